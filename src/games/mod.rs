@@ -1,0 +1,1 @@
+//! The games, one file or folder each. They never import each other.

@@ -1,0 +1,11 @@
+//! Everything a run writes and reads back: plain, versioned data.
+//!
+//! The journal, a dashboard, `--json` and workers on other machines read the same types.
+//! Nothing here plays, computes a statistic or prints.
+
+mod spec;
+
+pub use spec::{
+    EngineKind, GameSpec, LimitSpec, MoveLimit, OpeningSpec, PairingSpec, RunSpec, VariantSpec,
+    VerdictSpec,
+};

@@ -1,0 +1,146 @@
+//! The run specification: all that decides which games are played and how they are judged.
+
+use serde::{Deserialize, Serialize};
+
+use crate::search::SearchSpec;
+
+/// What one side may spend on a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum MoveLimit {
+    /// Wall-clock milliseconds a move.
+    TimeMs(u64),
+    /// Search nodes a move.
+    Nodes(u64),
+    /// Search depth in plies.
+    Depth(u32),
+}
+
+impl MoveLimit {
+    /// Whether the same position and seed give the same move however fast the machine is.
+    #[must_use]
+    pub fn is_reproducible(self) -> bool {
+        !matches!(self, MoveLimit::TimeMs(_))
+    }
+}
+
+impl std::fmt::Display for MoveLimit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            MoveLimit::TimeMs(ms) => write!(f, "{ms} ms"),
+            MoveLimit::Nodes(nodes) => write!(f, "{nodes} nodes"),
+            MoveLimit::Depth(depth) => write!(f, "depth {depth}"),
+        }
+    }
+}
+
+/// The limits of a variant in each role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LimitSpec {
+    /// As the first side.
+    pub first: MoveLimit,
+    /// As the second side.
+    pub second: MoveLimit,
+}
+
+/// The game and its rules.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GameSpec {
+    /// [`crate::game::Game::NAME`].
+    pub name: String,
+    /// The game's rules as data.
+    pub rules: serde_json::Value,
+}
+
+/// What plays under a variant's name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum EngineKind {
+    /// A search of agon's own.
+    BuiltIn(SearchSpec),
+}
+
+/// One configured engine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VariantSpec {
+    /// The unique name.
+    pub name: String,
+    /// What plays.
+    pub engine: EngineKind,
+    /// What it may spend.
+    pub limit: LimitSpec,
+}
+
+/// Two variants that meet, as indices into [`RunSpec::variants`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PairingSpec {
+    /// Whose score is reported.
+    pub candidate: usize,
+    /// Whom it is measured against.
+    pub base: usize,
+}
+
+/// One opening of the suite.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpeningSpec {
+    /// Its name in the suite.
+    pub name: String,
+    /// The position that it begins with.
+    pub fen: String,
+    /// Moves from there, in the game's notation.
+    pub moves: Vec<String>,
+}
+
+/// The rule that decides a pairing.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum VerdictSpec {
+    /// The score over all planned pairs is at least `at_least` (a decimal fraction in units
+    /// of 1/10 000, so that it compares exactly).
+    WinRate {
+        /// The score in ten-thousandths: 5500 is 0.55.
+        at_least: u32,
+    },
+    /// A sequential probability ratio test on pair outcomes, in logistic Elo.
+    Sprt {
+        /// Elo of the null hypothesis.
+        elo0: f64,
+        /// Elo of the alternative.
+        elo1: f64,
+        /// Probability of accepting H1 when H0 holds.
+        alpha: f64,
+        /// Probability of accepting H0 when H1 holds.
+        beta: f64,
+    },
+}
+
+/// All that decides which games are played and how they are judged.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunSpec {
+    /// Version of this format.
+    pub version: u32,
+    /// The run's name.
+    pub name: String,
+    /// The game and its rules.
+    pub game: GameSpec,
+    /// The run's seed.
+    pub seed: u64,
+    /// All variants that play.
+    pub variants: Vec<VariantSpec>,
+    /// Who meets whom.
+    pub pairings: Vec<PairingSpec>,
+    /// Planned pairs a pairing.
+    pub pairs: u32,
+    /// The openings, in the order in which they are used.
+    pub openings: Vec<OpeningSpec>,
+    /// Wall-clock milliseconds that a move may take beyond a time limit before it loses.
+    pub margin_ms: u64,
+    /// What decides.
+    pub verdict: VerdictSpec,
+}

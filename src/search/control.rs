@@ -1,0 +1,124 @@
+//! What a search may spend, and how it is told to stop.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Set once, by whoever stops the work; asked by all who do it. Passed by reference, never
+/// a global.
+#[derive(Debug, Default)]
+pub struct StopFlag(AtomicBool);
+
+impl StopFlag {
+    /// A flag that is not set.
+    #[must_use]
+    pub const fn new() -> StopFlag {
+        StopFlag(AtomicBool::new(false))
+    }
+
+    /// Asks everyone to stop.
+    pub fn stop(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    /// Whether to stop.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// What one search may spend. What does not bound it is at its maximum or `None`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SearchLimits {
+    /// Nodes, quiescence included.
+    pub nodes: u64,
+    /// Depth in plies.
+    pub depth: u32,
+    /// When the move must be there, and from when the time counts.
+    pub time: Option<TimeLimit>,
+}
+
+/// A span of wall-clock time for one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeLimit {
+    /// When the clock began.
+    pub start: Instant,
+    /// When the move must be there.
+    pub deadline: Instant,
+}
+
+impl SearchLimits {
+    /// No bound at all.
+    pub const NONE: SearchLimits = SearchLimits {
+        nodes: u64::MAX,
+        depth: u32::MAX,
+        time: None,
+    };
+}
+
+/// The limits of one search and what it has spent of them.
+#[derive(Debug)]
+pub struct Control<'a> {
+    limits: SearchLimits,
+    stop: &'a StopFlag,
+    nodes: u64,
+    stopped: bool,
+}
+
+impl<'a> Control<'a> {
+    /// How many nodes pass between two looks at the clock and the stop flag.
+    const POLL_EVERY: u64 = 64;
+
+    /// A control with nothing spent.
+    #[must_use]
+    pub fn new(limits: SearchLimits, stop: &'a StopFlag) -> Control<'a> {
+        Control {
+            limits,
+            stop,
+            nodes: 0,
+            stopped: false,
+        }
+    }
+
+    /// The limits.
+    #[must_use]
+    pub fn limits(&self) -> &SearchLimits {
+        &self.limits
+    }
+
+    /// Nodes counted so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Asks for one more node. `false`: nothing is left, and the search unwinds; the node
+    /// is not counted. Once false, always false.
+    #[must_use]
+    pub fn enter_node(&mut self) -> bool {
+        if self.stopped || self.nodes >= self.limits.nodes {
+            self.stopped = true;
+            return false;
+        }
+        if self.nodes.is_multiple_of(Self::POLL_EVERY) && self.poll() {
+            self.stopped = true;
+            return false;
+        }
+        self.nodes += 1;
+        true
+    }
+
+    /// Whether the search has been stopped.
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    fn poll(&self) -> bool {
+        self.stop.is_stopped()
+            || self
+                .limits
+                .time
+                .is_some_and(|time| Instant::now() >= time.deadline)
+    }
+}

@@ -1,0 +1,162 @@
+//! Searches, each generic over the game: what chooses a move within limits.
+//!
+//! A search sees positions and limits. It knows nothing of players, clocks between moves,
+//! openings or results.
+
+mod control;
+
+use serde::{Deserialize, Serialize};
+
+pub use control::{Control, SearchLimits, StopFlag, TimeLimit};
+
+use crate::game::{Game, History, TwoPlayer};
+use crate::params::{Parameter, ParameterValues, Tunable};
+
+/// A value of a position in hundredths of the evaluation's unit, for the side to move.
+/// Beyond [`Score::PROVEN`] it is a proven win or loss, counted in plies from the root.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Score(pub i32);
+
+impl Score {
+    /// A win at once.
+    pub const WIN: Score = Score(32_000);
+    /// Scores from here on are proven wins; from the negative down, proven losses.
+    pub const PROVEN: Score = Score(31_000);
+    /// The bound of all scores.
+    pub const INFINITE: Score = Score(32_001);
+    /// A draw, and an even position.
+    pub const ZERO: Score = Score(0);
+
+    /// A win `plies` from the root.
+    #[must_use]
+    pub fn win_in(plies: u32) -> Score {
+        Score(Score::WIN.0 - i32::try_from(plies.min(999)).unwrap_or(999))
+    }
+
+    /// A loss `plies` from the root.
+    #[must_use]
+    pub fn loss_in(plies: u32) -> Score {
+        -Score::win_in(plies)
+    }
+
+    /// Whether it is a proven win or loss.
+    #[must_use]
+    pub fn is_proven(self) -> bool {
+        self.0.abs() >= Score::PROVEN.0
+    }
+}
+
+impl std::ops::Neg for Score {
+    type Output = Score;
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct SearchReport<M> {
+    /// The move to play.
+    pub mv: M,
+    /// Its score for the side to move; `None` where the search has no scores.
+    pub score: Option<Score>,
+    /// The last finished depth in plies; 0 when none was finished.
+    pub depth: u32,
+    /// All nodes visited, quiescence included.
+    pub nodes: u64,
+    /// The nodes of the quiescence search among them.
+    pub quiescence_nodes: u64,
+    /// Whether anything was searched: false for a book move or a single legal move, which
+    /// nodes per move leave out.
+    pub searched: bool,
+    /// The principal variation, `mv` first.
+    pub pv: Vec<M>,
+}
+
+/// Something that chooses a move. At least one move is legal when it is asked.
+pub trait Search<G: Game>: Send {
+    /// Forgets the last game. The same seed, limits without a clock, and positions give the
+    /// same moves.
+    fn new_game(&mut self, seed: u64);
+    /// Chooses a move for the side to move. `history` ends with `position`.
+    fn search(
+        &mut self,
+        position: &G,
+        history: &History<G>,
+        control: &mut Control<'_>,
+    ) -> SearchReport<G::Move>;
+}
+
+/// Values positions. Incremental state stands on the search's own stack, one entry a ply.
+pub trait Evaluator<G: TwoPlayer>: Send + Sync {
+    /// What is carried from a position to its successor.
+    type State: Clone + Send;
+    /// The state of a position, from scratch.
+    fn reset(&self, position: &G) -> Self::State;
+    /// Turns the state of `before` into that of `after`, where `mv` was played.
+    fn apply(&self, state: &mut Self::State, before: &G, mv: G::Move, after: &G);
+    /// The value for the side to move.
+    fn evaluate(&self, state: &Self::State, position: &G) -> Score;
+}
+
+/// A game that comes with an evaluation, so that the built-in searches play it.
+pub trait BuiltIn: TwoPlayer {
+    /// The evaluation; its parameters are the `[engine.evaluation]` of a config.
+    type Evaluator: Evaluator<Self> + Tunable;
+    /// Defaults of search parameters that differ in this game from those of the search.
+    fn search_defaults(_kind: SearchKind) -> &'static [(&'static str, f64)] {
+        &[]
+    }
+}
+
+/// The kinds of search, as configs name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SearchKind {
+    /// Iterative deepening alpha-beta.
+    AlphaBeta,
+    /// The best move by the evaluation one ply ahead.
+    Greedy,
+    /// A legal move at random.
+    Random,
+}
+
+impl SearchKind {
+    /// All kinds.
+    pub const ALL: [SearchKind; 3] = [
+        SearchKind::AlphaBeta,
+        SearchKind::Greedy,
+        SearchKind::Random,
+    ];
+
+    /// The name in configs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            SearchKind::AlphaBeta => "alpha_beta",
+            SearchKind::Greedy => "greedy",
+            SearchKind::Random => "random",
+        }
+    }
+}
+
+/// A configured built-in search: its kind and a value for each of its parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SearchSpec {
+    /// Which search.
+    pub kind: SearchKind,
+    /// Its parameters ([`parameters`]).
+    pub parameters: ParameterValues,
+    /// The parameters of the game's evaluation.
+    pub evaluation: ParameterValues,
+}
+
+/// The parameters of a kind of search, with the game's own defaults.
+#[must_use]
+pub fn parameters<G: BuiltIn>(_kind: SearchKind) -> Vec<Parameter> {
+    Vec::new()
+}

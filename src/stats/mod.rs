@@ -1,0 +1,1 @@
+//! Statistics of pair outcomes: numbers in, numbers out. Never sees a move.
