@@ -14,6 +14,7 @@
 pub mod game;
 pub mod games;
 pub mod params;
+pub mod perft;
 pub mod results;
 pub mod search;
 pub mod stats;
