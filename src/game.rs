@@ -270,6 +270,13 @@ impl<G: Game> History<G> {
         self.keys.push(after.key());
     }
 
+    /// Takes the last move back.
+    pub fn pop(&mut self) {
+        if self.moves.pop().is_some() {
+            self.keys.pop();
+        }
+    }
+
     /// The first position.
     pub fn start(&self) -> &G {
         &self.start

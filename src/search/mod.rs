@@ -3,11 +3,19 @@
 //! A search sees positions and limits. It knows nothing of players, clocks between moves,
 //! openings or results.
 
+mod alpha_beta;
 mod control;
+mod greedy;
+mod noise;
+mod random;
+mod table;
 
 use serde::{Deserialize, Serialize};
 
+pub use alpha_beta::AlphaBeta;
 pub use control::{Control, SearchLimits, StopFlag, TimeLimit};
+pub use greedy::Greedy;
+pub use random::Random;
 
 use crate::game::{Game, History, TwoPlayer};
 use crate::params::{Parameter, ParameterValues, Tunable};
@@ -30,6 +38,18 @@ impl Score {
     /// A draw, and an even position.
     pub const ZERO: Score = Score(0);
 
+    /// The largest value that is no proven win.
+    pub const HEURISTIC_MAX: Score = Score(30_000);
+
+    /// A value in units of the evaluation, rounded to hundredths and kept below the proven
+    /// scores.
+    #[must_use]
+    #[expect(clippy::cast_possible_truncation, reason = "clamped")]
+    pub fn heuristic(units: f64) -> Score {
+        let max = f64::from(Score::HEURISTIC_MAX.0);
+        Score((units * 100.0).round().clamp(-max, max) as i32)
+    }
+
     /// A win `plies` from the root.
     #[must_use]
     pub fn win_in(plies: u32) -> Score {
@@ -40,6 +60,16 @@ impl Score {
     #[must_use]
     pub fn loss_in(plies: u32) -> Score {
         -Score::win_in(plies)
+    }
+
+    /// The score with root noise added, which changes no proven one.
+    #[must_use]
+    fn with_noise(self, noise: u32) -> Score {
+        if self.is_proven() {
+            return self;
+        }
+        let sum = self.0.saturating_add_unsigned(noise);
+        Score(sum.min(Score::HEURISTIC_MAX.0))
     }
 
     /// Whether it is a proven win or loss.
@@ -74,6 +104,21 @@ pub struct SearchReport<M> {
     pub searched: bool,
     /// The principal variation, `mv` first.
     pub pv: Vec<M>,
+}
+
+impl<M: Copy> SearchReport<M> {
+    /// A move that nothing was searched for.
+    fn unsearched(mv: M) -> SearchReport<M> {
+        SearchReport {
+            mv,
+            score: None,
+            depth: 0,
+            nodes: 0,
+            quiescence_nodes: 0,
+            searched: false,
+            pv: vec![mv],
+        }
+    }
 }
 
 /// Something that chooses a move. At least one move is legal when it is asked.
@@ -156,7 +201,51 @@ pub struct SearchSpec {
 }
 
 /// The parameters of a kind of search, with the game's own defaults.
+///
+/// # Panics
+/// When [`BuiltIn::search_defaults`] names a parameter that the search does not have: a slip
+/// in the program, which a test of every game finds.
 #[must_use]
-pub fn parameters<G: BuiltIn>(_kind: SearchKind) -> Vec<Parameter> {
-    Vec::new()
+pub fn parameters<G: BuiltIn>(kind: SearchKind) -> Vec<Parameter> {
+    let mut declared = match kind {
+        SearchKind::AlphaBeta => alpha_beta::Options::parameters(),
+        SearchKind::Greedy => greedy::parameters(),
+        SearchKind::Random => Vec::new(),
+    };
+    for (name, default) in G::search_defaults(kind) {
+        match declared.iter_mut().find(|p| p.name == *name) {
+            Some(parameter) => parameter.default = *default,
+            None => panic!("{} has no parameter `{name}`", kind.name()),
+        }
+    }
+    declared
+}
+
+/// Builds a configured search. Its table is allocated here, once.
+#[must_use]
+pub fn build<G: BuiltIn>(spec: &SearchSpec) -> Box<dyn Search<G>> {
+    let evaluator = || G::Evaluator::from_values(&spec.evaluation);
+    match spec.kind {
+        SearchKind::AlphaBeta => {
+            let options = alpha_beta::Options::from_values(&spec.parameters);
+            Box::new(AlphaBeta::<G>::new(options, evaluator()))
+        }
+        SearchKind::Greedy => {
+            let noise = spec.parameters.get("root_noise");
+            Box::new(Greedy::<G>::new(evaluator(), noise))
+        }
+        SearchKind::Random => Box::new(Random::new()),
+    }
+}
+
+impl SearchSpec {
+    /// A kind of search with everything at its default in game `G`.
+    #[must_use]
+    pub fn defaults<G: BuiltIn>(kind: SearchKind) -> SearchSpec {
+        SearchSpec {
+            kind,
+            parameters: ParameterValues::defaults(&parameters::<G>(kind)),
+            evaluation: ParameterValues::defaults(&G::Evaluator::parameters()),
+        }
+    }
 }
