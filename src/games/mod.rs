@@ -1,1 +1,3 @@
 //! The games, one file or folder each. They never import each other.
+
+pub mod amazons;

@@ -9,6 +9,8 @@ mod greedy;
 mod noise;
 mod random;
 mod table;
+#[cfg(test)]
+mod tests;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,0 +1,218 @@
+//! Searches against plain negamax, and their limits.
+
+use super::*;
+use crate::game::Game;
+use crate::games::amazons::{Amazons, AmazonsRules};
+
+/// Everything a test needs to search one position.
+fn search_with(
+    spec: &SearchSpec,
+    history: &History<Amazons>,
+    position: &Amazons,
+    limits: SearchLimits,
+    seed: u64,
+) -> SearchReport<<Amazons as Game>::Move> {
+    let mut search = build::<Amazons>(spec);
+    search.new_game(seed);
+    let stop = StopFlag::new();
+    search.search(position, history, &mut Control::new(limits, &stop))
+}
+
+/// The position after some random moves.
+fn random_position(seed: u64, plies: u32, size: u8) -> (Amazons, History<Amazons>) {
+    let mut random = Random::new();
+    Search::<Amazons>::new_game(&mut random, seed);
+    let stop = StopFlag::new();
+    let mut position = Amazons::start(&AmazonsRules { size });
+    let mut history = History::new(position.clone());
+    for _ in 0..plies {
+        if position.count_moves() == 0 {
+            break;
+        }
+        let mut control = Control::new(SearchLimits::NONE, &stop);
+        let mv = random.search(&position, &history, &mut control).mv;
+        position.play(mv);
+        history.push(mv, &position);
+    }
+    (position, history)
+}
+
+fn depth(depth: u32) -> SearchLimits {
+    SearchLimits {
+        depth,
+        ..SearchLimits::NONE
+    }
+}
+
+fn nodes(nodes: u64) -> SearchLimits {
+    SearchLimits {
+        nodes,
+        ..SearchLimits::NONE
+    }
+}
+
+/// The value of a position by the definition.
+fn negamax(
+    evaluator: &<Amazons as BuiltIn>::Evaluator,
+    position: &Amazons,
+    history: &mut History<Amazons>,
+    depth: u32,
+    ply: u32,
+) -> Score {
+    if let Some(score) = greedy::ended(position, history, ply) {
+        return score;
+    }
+    if depth == 0 {
+        return evaluator.evaluate(&evaluator.reset(position), position);
+    }
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let mut best = -Score::INFINITE;
+    for mv in moves {
+        let mut after = position.clone();
+        after.play(mv);
+        history.push(mv, &after);
+        best = best.max(-negamax(evaluator, &after, history, depth - 1, ply + 1));
+        history.pop();
+    }
+    best
+}
+
+/// Everything off that may change the result.
+fn plain() -> SearchSpec {
+    SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta)
+}
+
+#[test]
+fn without_selective_parts_alpha_beta_equals_negamax() {
+    let spec = plain();
+    let evaluator = <Amazons as BuiltIn>::Evaluator::from_values(&spec.evaluation);
+    for seed in 0..24 {
+        let (position, mut history) = random_position(seed, 26 + 2 * (seed as u32 % 6), 8);
+        if position.count_moves() < 2 {
+            continue;
+        }
+        for d in 1..=3 {
+            if position.count_moves().pow(d) > 400_000 {
+                break;
+            }
+            let found = search_with(&spec, &history, &position, depth(d), 0);
+            let expected = negamax(&evaluator, &position, &mut history, d, 0);
+            assert_eq!(
+                found.score,
+                Some(expected),
+                "depth {d}: {}",
+                position.to_fen()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_search_stopped_within_a_depth_returns_the_last_finished_one() {
+    let spec = SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta);
+    let (position, history) = random_position(3, 10, 10);
+    let whole = search_with(&spec, &history, &position, depth(1), 0);
+    let stopped = search_with(&spec, &history, &position, nodes(whole.nodes + 10), 0);
+    assert_eq!(
+        (stopped.mv, stopped.score, stopped.depth),
+        (whole.mv, whole.score, 1)
+    );
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let nothing = search_with(&spec, &history, &position, nodes(5), 0);
+    assert_eq!(
+        (nothing.mv, nothing.score, nothing.depth),
+        (moves[0], None, 0)
+    );
+    assert!(nothing.nodes <= 5 && nothing.searched);
+}
+
+#[test]
+fn node_limits_are_never_exceeded() {
+    let (position, history) = random_position(4, 20, 8);
+    for kind in [SearchKind::AlphaBeta, SearchKind::Greedy] {
+        let spec = SearchSpec::defaults::<Amazons>(kind);
+        for limit in [1, 2, 63, 64, 65, 1000, 5000] {
+            let report = search_with(&spec, &history, &position, nodes(limit), 1);
+            assert!(
+                report.nodes <= limit,
+                "{kind:?}: {} of {limit}",
+                report.nodes
+            );
+        }
+    }
+}
+
+#[test]
+fn a_set_stop_flag_and_a_passed_deadline_stop_at_once() {
+    let (position, history) = random_position(4, 8, 8);
+    let spec = SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta);
+    let mut search = build::<Amazons>(&spec);
+    let stop = StopFlag::new();
+    let now = std::time::Instant::now();
+    let time = Some(TimeLimit {
+        start: now,
+        deadline: now,
+    });
+    let limits = SearchLimits {
+        time,
+        ..SearchLimits::NONE
+    };
+    let report = search.search(&position, &history, &mut Control::new(limits, &stop));
+    assert_eq!((report.depth, report.nodes), (0, 0));
+    stop.stop();
+    let report = search.search(&position, &history, &mut Control::new(depth(2), &stop));
+    assert_eq!((report.depth, report.nodes), (0, 0));
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game_whatever_was_played_before() {
+    for noise in [0.0, 3.0] {
+        let mut spec = SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta);
+        let declared = parameters::<Amazons>(SearchKind::AlphaBeta);
+        spec.parameters.set(&declared, "root_noise", noise).unwrap();
+        let stop = StopFlag::new();
+        let play = |search: &mut Box<dyn Search<Amazons>>, seed: u64| {
+            search.new_game(seed);
+            let (mut position, mut history) = random_position(9, 24, 8);
+            let mut found = Vec::new();
+            while position.count_moves() > 0 && found.len() < 8 {
+                let mut control = Control::new(nodes(3000), &stop);
+                let report = search.search(&position, &history, &mut control);
+                position.play(report.mv);
+                history.push(report.mv, &position);
+                found.push((position.to_fen(), report.score, report.nodes, report.depth));
+            }
+            found
+        };
+        let mut used = build::<Amazons>(&spec);
+        let other = play(&mut used, 2);
+        let again = play(&mut used, 1);
+        let fresh = play(&mut build::<Amazons>(&spec), 1);
+        assert_eq!(again, fresh);
+        assert_eq!(other == fresh, noise == 0.0);
+    }
+}
+
+#[test]
+fn a_single_legal_move_is_played_unsearched() {
+    let rules = AmazonsRules { size: 8 };
+    let fen = "Q1******/********/********/********/********/********/********/******1q w";
+    let position = Amazons::from_fen(fen, &rules).unwrap();
+    let spec = SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta);
+    let history = History::new(position.clone());
+    let report = search_with(&spec, &history, &position, SearchLimits::NONE, 0);
+    assert!(!report.searched);
+    assert_eq!(report.nodes, 0);
+}
+
+#[test]
+fn random_and_greedy_choose_legal_moves() {
+    let (position, history) = random_position(5, 12, 10);
+    for kind in [SearchKind::Random, SearchKind::Greedy] {
+        let spec = SearchSpec::defaults::<Amazons>(kind);
+        let report = search_with(&spec, &history, &position, SearchLimits::NONE, 3);
+        assert!(position.is_legal(report.mv));
+    }
+}
