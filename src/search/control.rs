@@ -1,7 +1,7 @@
 //! What a search may spend, and how it is told to stop.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Set once, by whoever stops the work; asked by all who do it. Passed by reference, never
 /// a global.
@@ -56,6 +56,41 @@ impl SearchLimits {
     };
 }
 
+/// Nodes and time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spent {
+    /// Nodes, quiescence included.
+    pub nodes: u64,
+    /// Wall-clock time; zero in a search without a time limit.
+    pub time: Duration,
+}
+
+impl Spent {
+    /// What was spent since `before`.
+    #[must_use]
+    pub fn since(self, before: Spent) -> Spent {
+        Spent {
+            nodes: self.nodes - before.nodes,
+            time: self.time.saturating_sub(before.time),
+        }
+    }
+
+    /// `factor` times as much.
+    #[must_use]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        clippy::cast_sign_loss,
+        reason = "an estimate"
+    )]
+    pub fn times(self, factor: f64) -> Spent {
+        Spent {
+            nodes: (self.nodes as f64 * factor) as u64,
+            time: self.time.mul_f64(factor),
+        }
+    }
+}
+
 /// The limits of one search and what it has spent of them.
 #[derive(Debug)]
 pub struct Control<'a> {
@@ -63,6 +98,7 @@ pub struct Control<'a> {
     stop: &'a StopFlag,
     nodes: u64,
     stopped: bool,
+    began: Instant,
 }
 
 impl<'a> Control<'a> {
@@ -77,6 +113,7 @@ impl<'a> Control<'a> {
             stop,
             nodes: 0,
             stopped: false,
+            began: Instant::now(),
         }
     }
 
@@ -90,6 +127,37 @@ impl<'a> Control<'a> {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Keeps a share of the time back: the search stops that much before the deadline.
+    pub fn keep_back(&mut self, share: f64) {
+        if let Some(time) = &mut self.limits.time {
+            let span = time.deadline.saturating_duration_since(time.start);
+            time.deadline -= span.mul_f64(share.clamp(0.0, 1.0));
+        }
+    }
+
+    /// What has been spent so far.
+    #[must_use]
+    pub fn spent(&self) -> Spent {
+        Spent {
+            nodes: self.nodes,
+            // A search without a clock must not depend on one.
+            time: match self.limits.time {
+                Some(_) => self.began.elapsed(),
+                None => Duration::ZERO,
+            },
+        }
+    }
+
+    /// Whether something that costs `cost` would end within the limits.
+    #[must_use]
+    pub fn affords(&self, cost: Spent) -> bool {
+        let in_time = self.limits.time.is_none_or(|time| {
+            let left = time.deadline.saturating_duration_since(Instant::now());
+            cost.time <= left
+        });
+        in_time && cost.nodes <= self.limits.nodes.saturating_sub(self.nodes)
     }
 
     /// Asks for one more node. `false`: nothing is left, and the search unwinds; the node

@@ -12,10 +12,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+use std::fmt::Debug;
+
 use serde::{Deserialize, Serialize};
 
-pub use alpha_beta::AlphaBeta;
-pub use control::{Control, SearchLimits, StopFlag, TimeLimit};
+pub use alpha_beta::{AlphaBeta, Options};
+pub use control::{Control, SearchLimits, Spent, StopFlag, TimeLimit};
 pub use greedy::Greedy;
 pub use random::Random;
 
@@ -106,6 +108,34 @@ pub struct SearchReport<M> {
     pub searched: bool,
     /// The principal variation, `mv` first.
     pub pv: Vec<M>,
+    /// How the search went about it.
+    pub statistics: Statistics,
+}
+
+/// Counters that tell how well a search works.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statistics {
+    /// Questions to the transposition table.
+    pub probes: u64,
+    /// Questions that found the position.
+    pub hits: u64,
+    /// Nodes whose moves were searched.
+    pub expanded: u64,
+    /// Those among them where a move was too good for the opponent to allow.
+    pub cutoffs: u64,
+    /// Those among them where it was the first move.
+    pub first_cutoffs: u64,
+}
+
+impl Statistics {
+    /// Adds the counters of another search.
+    pub fn add(&mut self, other: Statistics) {
+        self.probes += other.probes;
+        self.hits += other.hits;
+        self.expanded += other.expanded;
+        self.cutoffs += other.cutoffs;
+        self.first_cutoffs += other.first_cutoffs;
+    }
 }
 
 impl<M: Copy> SearchReport<M> {
@@ -119,6 +149,7 @@ impl<M: Copy> SearchReport<M> {
             quiescence_nodes: 0,
             searched: false,
             pv: vec![mv],
+            statistics: Statistics::default(),
         }
     }
 }
@@ -140,19 +171,91 @@ pub trait Search<G: Game>: Send {
 /// Values positions. Incremental state stands on the search's own stack, one entry a ply.
 pub trait Evaluator<G: TwoPlayer>: Send + Sync {
     /// What is carried from a position to its successor.
-    type State: Clone + Send;
+    type State: Clone + Debug + PartialEq + Send;
     /// The state of a position, from scratch.
     fn reset(&self, position: &G) -> Self::State;
     /// Turns the state of `before` into that of `after`, where `mv` was played.
     fn apply(&self, state: &mut Self::State, before: &G, mv: G::Move, after: &G);
     /// The value for the side to move.
     fn evaluate(&self, state: &Self::State, position: &G) -> Score;
+    /// The result with best play, where the evaluation knows it for certain.
+    fn prove(&self, _state: &Self::State, _position: &G) -> Option<Proof> {
+        None
+    }
+    /// Appends a rating for each of `moves`: cheap, higher is better, in any unit. It
+    /// decides which moves are looked at first.
+    fn rate_moves(
+        &self,
+        _state: &Self::State,
+        _position: &G,
+        moves: &[G::Move],
+        ratings: &mut Vec<i32>,
+    ) {
+        ratings.extend(moves.iter().map(|_| 0));
+    }
+}
+
+/// A result that is certain, for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// Whether the side to move wins; if not, it loses.
+    pub wins: bool,
+    /// In how many plies from here, at most.
+    pub plies: u32,
+}
+
+impl Proof {
+    /// The side to move wins.
+    #[must_use]
+    pub fn win(plies: u32) -> Proof {
+        Proof { wins: true, plies }
+    }
+
+    /// The side to move loses.
+    #[must_use]
+    pub fn loss(plies: u32) -> Proof {
+        Proof { wins: false, plies }
+    }
+
+    /// The score, where the position is `ply` plies from the root.
+    #[must_use]
+    pub fn score(self, ply: u32) -> Score {
+        if self.wins {
+            Score::win_in(ply + self.plies)
+        } else {
+            Score::loss_in(ply + self.plies)
+        }
+    }
 }
 
 /// A game that comes with an evaluation, so that the built-in searches play it.
 pub trait BuiltIn: TwoPlayer {
     /// The evaluation; its parameters are the `[engine.evaluation]` of a config.
     type Evaluator: Evaluator<Self> + Tunable;
+
+    /// The number of slots that [`BuiltIn::history_slot`] tells apart.
+    const HISTORY_SLOTS: usize = 1;
+
+    /// Which moves share their history of success: those from and to the same squares.
+    fn history_slot(_mv: Self::Move) -> usize {
+        0
+    }
+
+    /// Whether the side to move is in check: such a position is not valued as it stands.
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    /// The position after a pass, for the null move; `None` where passing might be better
+    /// than every move.
+    fn pass(&self) -> Option<Self> {
+        None
+    }
+
+    /// Appends the moves without which a position must not be valued (captures), for the
+    /// quiescence search.
+    fn tactical_moves(&self, _moves: &mut Vec<Self::Move>) {}
+
     /// Defaults of search parameters that differ in this game from those of the search.
     fn search_defaults(_kind: SearchKind) -> &'static [(&'static str, f64)] {
         &[]
@@ -210,7 +313,7 @@ pub struct SearchSpec {
 #[must_use]
 pub fn parameters<G: BuiltIn>(kind: SearchKind) -> Vec<Parameter> {
     let mut declared = match kind {
-        SearchKind::AlphaBeta => alpha_beta::Options::parameters(),
+        SearchKind::AlphaBeta => Options::parameters(),
         SearchKind::Greedy => greedy::parameters(),
         SearchKind::Random => Vec::new(),
     };
@@ -229,7 +332,7 @@ pub fn build<G: BuiltIn>(spec: &SearchSpec) -> Box<dyn Search<G>> {
     let evaluator = || G::Evaluator::from_values(&spec.evaluation);
     match spec.kind {
         SearchKind::AlphaBeta => {
-            let options = alpha_beta::Options::from_values(&spec.parameters);
+            let options = Options::from_values(&spec.parameters);
             Box::new(AlphaBeta::<G>::new(options, evaluator()))
         }
         SearchKind::Greedy => {

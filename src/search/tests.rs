@@ -62,8 +62,12 @@ fn negamax(
     if let Some(score) = greedy::ended(position, history, ply) {
         return score;
     }
+    let state = evaluator.reset(position);
+    if let Some(proof) = evaluator.prove(&state, position) {
+        return proof.score(ply);
+    }
     if depth == 0 {
-        return evaluator.evaluate(&evaluator.reset(position), position);
+        return evaluator.evaluate(&state, position);
     }
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
@@ -80,30 +84,62 @@ fn negamax(
 
 /// Everything off that may change the result.
 fn plain() -> SearchSpec {
-    SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta)
+    let mut spec = SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta);
+    let declared = parameters::<Amazons>(SearchKind::AlphaBeta);
+    for part in ["selective", "late_move_reductions", "null_move"] {
+        spec.parameters.set(&declared, part, 0.0).unwrap();
+    }
+    spec
+}
+
+/// Random positions with few enough moves that negamax reaches depth 3.
+fn crowded_positions() -> impl Iterator<Item = (Amazons, History<Amazons>)> {
+    let plies = (0..24).map(|seed| (seed, 26 + 2 * (seed as u32 % 6)));
+    plies
+        .map(|(seed, plies)| random_position(seed, plies, 8))
+        .filter(|(position, _)| (2..300).contains(&position.count_moves()))
 }
 
 #[test]
 fn without_selective_parts_alpha_beta_equals_negamax() {
-    let spec = plain();
+    let mut spec = plain();
+    // With the solver a win may be proven at a smaller depth than the one that finds the
+    // shortest; the next test covers that.
+    let declared = <Amazons as BuiltIn>::Evaluator::parameters();
+    spec.evaluation.set(&declared, "solver", 0.0).unwrap();
     let evaluator = <Amazons as BuiltIn>::Evaluator::from_values(&spec.evaluation);
-    for seed in 0..24 {
-        let (position, mut history) = random_position(seed, 26 + 2 * (seed as u32 % 6), 8);
-        if position.count_moves() < 2 {
-            continue;
-        }
+    let mut compared = 0;
+    for (position, mut history) in crowded_positions() {
         for d in 1..=3 {
             if position.count_moves().pow(d) > 400_000 {
                 break;
             }
             let found = search_with(&spec, &history, &position, depth(d), 0);
             let expected = negamax(&evaluator, &position, &mut history, d, 0);
-            assert_eq!(
-                found.score,
-                Some(expected),
-                "depth {d}: {}",
-                position.to_fen()
+            let fen = position.to_fen();
+            assert_eq!(found.score, Some(expected), "depth {d}: {fen}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 30, "{compared}");
+}
+
+#[test]
+fn with_proofs_alpha_beta_agrees_with_negamax_on_who_wins() {
+    let spec = plain();
+    let evaluator = <Amazons as BuiltIn>::Evaluator::from_values(&spec.evaluation);
+    for (position, mut history) in crowded_positions() {
+        let found = search_with(&spec, &history, &position, depth(2), 0);
+        let expected = negamax(&evaluator, &position, &mut history, 2, 0);
+        let score = found.score.unwrap();
+        let fen = position.to_fen();
+        if score.is_proven() {
+            assert!(
+                expected.is_proven() && (score.0 > 0) == (expected.0 > 0),
+                "{fen}"
             );
+        } else {
+            assert_eq!(score, expected, "{fen}");
         }
     }
 }

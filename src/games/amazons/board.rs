@@ -58,6 +58,13 @@ const fn rays() -> [[Bits; 128]; 8] {
     rays
 }
 
+/// The squares in one direction from a square on an empty board. The first four directions
+/// lead to higher squares.
+#[inline]
+pub(super) fn ray(direction: usize, from: Square) -> Bits {
+    RAYS[direction][usize::from(from & 127)]
+}
+
 /// The set of one square.
 #[inline]
 pub(super) fn bit(square: Square) -> Bits {
@@ -117,6 +124,55 @@ pub(super) fn queen_reach(from: Square, empty: Bits) -> Bits {
 pub(super) fn king_steps(squares: Bits) -> Bits {
     let row = squares | squares << 1 | squares >> 1;
     row | row << STRIDE | row >> STRIDE
+}
+
+/// For each square the set of its neighbours.
+static NEIGHBOURS: [Bits; 128] = neighbours();
+
+const fn neighbours() -> [Bits; 128] {
+    let mut neighbours = [0; 128];
+    let mut square = 0;
+    while square < 128 {
+        let here = 1 << square;
+        let row = here | here << 1 | here >> 1;
+        let near = row | row << STRIDE | row >> STRIDE;
+        neighbours[square] = near & board(MAX_SIZE) & !here;
+        square += 1;
+    }
+    neighbours
+}
+
+/// The squares beside a square on the widest board.
+#[inline]
+pub(super) fn king_neighbours(square: Square) -> Bits {
+    NEIGHBOURS[usize::from(square & 127)]
+}
+
+/// For each square and each number of king's steps the squares that far away.
+static RINGS: [[Bits; 16]; 128] = rings();
+
+const fn rings() -> [[Bits; 16]; 128] {
+    let mut rings = [[0; 16]; 128];
+    let mut square = 0;
+    while square < 128 {
+        let mut inside: Bits = 1 << square;
+        let mut steps = 1;
+        while steps < MAX_SIZE as usize {
+            let row = inside | inside << 1 | inside >> 1;
+            let grown = (row | row << STRIDE | row >> STRIDE) & board(MAX_SIZE);
+            rings[square][steps] = grown & !inside;
+            inside |= grown;
+            steps += 1;
+        }
+        square += 1;
+    }
+    rings
+}
+
+/// The squares `steps` king's steps from a square, on an empty board.
+#[inline]
+pub(super) fn ring(square: Square, steps: usize) -> Bits {
+    RINGS[usize::from(square & 127)][steps & 15]
 }
 
 /// The squares of a set, lowest first.

@@ -1,91 +1,48 @@
-//! The value of a position: whose amazons are nearer to the empty squares.
+//! The value of a position.
 //!
-//! Territory after Lieberum, "An evaluation function for the game of Amazons", Theoretical
-//! Computer Science 349 (2005) 230-244. Distances run through empty squares only.
+//! Territory and mobility after Lieberum, "An evaluation function for the game of Amazons",
+//! Theoretical Computer Science 349 (2005) 230-244, and three cheap terms about where the
+//! amazons stand. Its unit is one square of territory.
 
 use super::Amazons;
-use super::board::{Bits, Fill, king_steps};
+use super::board::{Bits, Square, file, queen_reach, rank};
+use super::distance::{KingTerms, QueenTerms};
+use super::mobility::{ALPHA_UNIT, Amazon, Mobility};
 use super::moves::Move;
+use super::regions::Regions;
 use crate::params::{Parameter, ParameterValues, Tunable};
-use crate::search::{Evaluator, Score};
+use crate::search::{Evaluator, Proof, Score};
 
-/// Empty squares by who is nearer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Nearer {
-    /// Nearer to the first side's amazons.
-    pub(super) first: Bits,
-    /// Nearer to the second side's.
-    pub(super) second: Bits,
-    /// Reached by both in the same number of moves.
-    pub(super) tie: Bits,
-}
-
-impl Nearer {
-    /// Grows both sides' reach, one move a round, by `grow`.
-    fn new(amazons: [Bits; 2], empty: Bits, grow: impl Fn(Bits) -> Bits) -> Nearer {
-        let [mut first, mut second] = amazons;
-        let mut open = empty;
-        let mut nearer = Nearer::default();
-        let (mut seen_first, mut seen_second) = (0, 0);
-        while open != 0 && (first | second) != 0 {
-            first = grow(first) & empty & !seen_first;
-            second = grow(second) & empty & !seen_second;
-            seen_first |= first;
-            seen_second |= second;
-            nearer.first |= first & open & !second;
-            nearer.second |= second & open & !first;
-            nearer.tie |= first & second & open;
-            open &= !(first | second);
-        }
-        nearer
-    }
-
-    /// By queen moves.
-    pub(super) fn by_queens(amazons: [Bits; 2], empty: Bits) -> Nearer {
-        let fill = Fill::new(empty);
-        Nearer::new(amazons, empty, |from| fill.spread(from))
-    }
-
-    /// By king moves.
-    pub(super) fn by_kings(amazons: [Bits; 2], empty: Bits) -> Nearer {
-        Nearer::new(amazons, empty, king_steps)
-    }
-
-    /// Squares of the first side less those of the second; a tie counts `tempo` for the side
-    /// to move, whose `sign` is 1 or -1.
-    fn balance(&self, tempo: f64, sign: f64) -> f64 {
-        f64::from(self.first.count_ones()) - f64::from(self.second.count_ones())
-            + sign * tempo * f64::from(self.tie.count_ones())
-    }
-}
-
-/// The evaluation `t1 + 0.5 t2`, with weights.
+/// The evaluation with its weights.
 #[derive(Clone, Debug)]
 pub struct Territory {
     t1: f64,
     t2: f64,
+    c1: f64,
+    c2: f64,
     tempo: f64,
+    mobility: f64,
+    centre: f64,
+    connectivity: f64,
+    blocked: f64,
+    /// The share of `t1` for each whole value of `w`.
+    share: Vec<f64>,
+    stages: bool,
+    solver: u32,
+    mobility_cut: f64,
 }
+
+/// The highest `w` that the table of shares tells apart: that of an empty board.
+const MAX_W: usize = 100;
 
 impl Tunable for Territory {
     fn parameters() -> Vec<Parameter> {
+        let weight = |name, default, about| Parameter::real(name, default, 0.0, 10.0, 0.1, about);
         vec![
-            Parameter::real(
-                "t1",
-                1.0,
-                0.0,
-                5.0,
-                0.05,
-                "weight of territory by queen distance",
-            ),
-            Parameter::real(
-                "t2",
-                0.5,
-                0.0,
-                5.0,
-                0.05,
-                "weight of territory by king distance",
-            ),
+            weight("t1", 1.0, "weight of territory by queen distance"),
+            weight("t2", 1.0, "weight of territory by king distance"),
+            weight("c1", 1.0, "weight of nearness by queen distance"),
+            weight("c2", 1.0, "weight of nearness by king distance"),
             Parameter::real(
                 "tempo",
                 0.1,
@@ -94,34 +51,246 @@ impl Tunable for Territory {
                 0.02,
                 "what a square that both sides reach equally soon counts for the side to move",
             ),
+            weight(
+                "mobility",
+                1.0,
+                "weight of the penalty for amazons that are shut in",
+            ),
+            weight(
+                "centre",
+                1.0,
+                "weight of amazons near the centre, while territory is open",
+            ),
+            weight(
+                "connectivity",
+                1.0,
+                "weight of territory that hangs together",
+            ),
+            weight("blocked", 1.0, "weight of blocked squares beside amazons"),
+            Parameter::switch(
+                "stages",
+                true,
+                "weigh t1 against t2, c1 and c2 by how open the position is; off: as they stand",
+            ),
+            Parameter::real(
+                "stage_middle",
+                17.0,
+                0.0,
+                100.0,
+                1.0,
+                "openness where t1 counts half",
+            ),
+            Parameter::real(
+                "stage_slope",
+                0.2,
+                0.01,
+                2.0,
+                0.02,
+                "how fast t1 takes over",
+            ),
+            Parameter::real(
+                "t1_early",
+                0.15,
+                0.0,
+                1.0,
+                0.05,
+                "share of t1 in the opening",
+            ),
+            Parameter::integer(
+                "solver",
+                100,
+                0,
+                10_000,
+                "positions that may be looked at to count moves in separated territories; 0: off",
+            ),
+            Parameter::real(
+                "mobility_cut",
+                4.0,
+                0.0,
+                20.0,
+                0.5,
+                "move ordering: weight of the squares that a move takes from the opponent",
+            ),
         ]
     }
 
     fn from_values(values: &ParameterValues) -> Territory {
+        let (middle, slope) = (values.get("stage_middle"), values.get("stage_slope"));
+        let early = values.get("t1_early");
+        let share = |w: usize| {
+            #[expect(clippy::cast_precision_loss, reason = "at most 100")]
+            let logistic = 1.0 / (1.0 + (slope * (w as f64 - middle)).exp());
+            // Rounded, so that the last bit of `exp` is the same on every machine.
+            ((early + (1.0 - early) * logistic) * 65_536.0).round() / 65_536.0
+        };
         Territory {
             t1: values.get("t1"),
             t2: values.get("t2"),
+            c1: values.get("c1"),
+            c2: values.get("c2"),
             tempo: values.get("tempo"),
+            mobility: values.get("mobility"),
+            centre: values.get("centre"),
+            connectivity: values.get("connectivity"),
+            blocked: values.get("blocked"),
+            share: (0..=MAX_W).map(share).collect(),
+            stages: values.switch("stages"),
+            solver: values.integer("solver").unsigned_abs(),
+            mobility_cut: values.get("mobility_cut"),
         }
     }
 }
 
+impl Territory {
+    /// The share of `t1` at openness `w`, between the whole values in a straight line.
+    fn share(&self, w: f64) -> f64 {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "0 to 100"
+        )]
+        let below = (w as usize).min(MAX_W - 1);
+        #[expect(clippy::cast_precision_loss, reason = "at most 100")]
+        let part = w - below as f64;
+        self.share[below] + (self.share[below + 1] - self.share[below]) * part.min(1.0)
+    }
+
+    /// Territory, for the first side.
+    fn territory(&self, queen: &QueenTerms, position: &Amazons, tempo: f64) -> f64 {
+        let balance = |first: Bits, second: Bits, ties: u32| {
+            f64::from(first.count_ones()) - f64::from(second.count_ones()) + tempo * f64::from(ties)
+        };
+        let t1 = balance(queen.first, queen.second, queen.ties);
+        let (near, far) = if self.stages {
+            let share = self.share(queen.w);
+            (share, (1.0 - share) / 3.0)
+        } else {
+            (1.0, 1.0)
+        };
+        let mut value = near * self.t1 * t1 + far * self.c1 * queen.c1;
+        if far * (self.t2 + self.c2) > 0.0 {
+            let king = KingTerms::new(position.amazons, position.empty);
+            let t2 = balance(king.first, king.second, king.ties);
+            value += far * (self.t2 * t2 + self.c2 * king.c2);
+        }
+        value
+    }
+
+    /// The four terms about the amazons, for the first side. Each is at most about 1 and
+    /// counts while the position is open.
+    fn amazons(&self, queen: &QueenTerms, state: &Mobility, size: u8) -> f64 {
+        let openness = queen.w / OPEN_W;
+        let sum = |term: &dyn Fn(&Amazon) -> f64| {
+            let side = |side: usize| state.of(side).iter().map(term).sum::<f64>();
+            side(0) - side(1)
+        };
+        let mut value = 0.0;
+        if self.mobility > 0.0 {
+            value -= self.mobility * queen.w * sum(&shut_in);
+        }
+        if self.centre > 0.0 {
+            value += self.centre * openness * sum(&|a| centrality(a.square, size)) / 4.0;
+        }
+        if self.blocked > 0.0 {
+            value += self.blocked * openness * sum(&|a| f64::from(a.liberties)) / 32.0;
+        }
+        if self.connectivity > 0.0 {
+            let balance = links(queen.first) - links(queen.second);
+            value += self.connectivity * balance / LINKS_A_SQUARE;
+        }
+        value
+    }
+}
+
+/// `w` of the start position.
+const OPEN_W: f64 = 70.0;
+
+/// Links of a square in the inside of a territory, each link counted once.
+const LINKS_A_SQUARE: f64 = 4.0;
+
+/// Lieberum's penalty for an amazon of little mobility, without the factor `w`.
+fn shut_in(amazon: &Amazon) -> f64 {
+    let alpha = f64::from(amazon.alpha) / f64::from(ALPHA_UNIT);
+    1.0 / (alpha + 2.0)
+}
+
+/// 1 in the middle of the board, 0 in its corners.
+fn centrality(square: Square, size: u8) -> f64 {
+    let last = f64::from(size - 1);
+    let from_middle = |index: u8| (2.0 * f64::from(index) - last).abs();
+    1.0 - (from_middle(file(square)) + from_middle(rank(square))) / (2.0 * last)
+}
+
+/// The pairs of neighbouring squares in a territory.
+fn links(territory: Bits) -> f64 {
+    let pairs = (territory & territory << 1).count_ones()
+        + (territory & territory << 10).count_ones()
+        + (territory & territory << 11).count_ones()
+        + (territory & territory << 12).count_ones();
+    f64::from(pairs)
+}
+
 impl Evaluator<Amazons> for Territory {
-    type State = ();
+    type State = Mobility;
 
-    fn reset(&self, _position: &Amazons) {}
+    fn reset(&self, position: &Amazons) -> Mobility {
+        Mobility::new(position)
+    }
 
-    fn apply(&self, _state: &mut (), _before: &Amazons, _mv: Move, _after: &Amazons) {}
+    fn apply(&self, state: &mut Mobility, _before: &Amazons, mv: Move, after: &Amazons) {
+        state.apply(mv, after);
+    }
 
-    fn evaluate(&self, _state: &(), position: &Amazons) -> Score {
+    fn evaluate(&self, state: &Mobility, position: &Amazons) -> Score {
         let sign = if position.side.index() == 0 {
             1.0
         } else {
             -1.0
         };
-        let (amazons, empty) = (position.amazons, position.empty);
-        let t1 = Nearer::by_queens(amazons, empty).balance(self.tempo, sign);
-        let t2 = Nearer::by_kings(amazons, empty).balance(self.tempo, sign);
-        Score::heuristic(sign * (self.t1 * t1 + self.t2 * t2))
+        let queen = QueenTerms::new(state.reach(), position.empty);
+        let territory = self.territory(&queen, position, sign * self.tempo);
+        Score::heuristic(sign * (territory + self.amazons(&queen, state, position.size)))
+    }
+
+    fn prove(&self, _state: &Mobility, position: &Amazons) -> Option<Proof> {
+        if self.solver == 0 {
+            return None;
+        }
+        let regions = Regions::new(position.amazons, position.empty);
+        regions.race(position.side.index(), position.empty, self.solver)
+    }
+
+    /// The squares that the opponent's amazons lose from what they reach, weighed, and the
+    /// room around the amazon's new square.
+    fn rate_moves(
+        &self,
+        state: &Mobility,
+        position: &Amazons,
+        moves: &[Move],
+        ratings: &mut Vec<i32>,
+    ) {
+        let opponent = position.side.other().index();
+        let own = position.side.index();
+        #[expect(clippy::cast_possible_truncation, reason = "at most 20")]
+        let cut = (self.mobility_cut * 16.0) as i32;
+        // How much each square is worth to the opponent, and to the mover.
+        let mut worth = [0; 128];
+        for amazon in state.of(opponent) {
+            amazon.losses(|square, lost| worth[usize::from(square)] += cut * lost);
+        }
+        let mut harm = [0; 128];
+        for amazon in state.of(own) {
+            amazon.losses(|square, lost| harm[usize::from(square)] += 16 * lost);
+        }
+        let mut room = [i32::MIN; 128];
+        ratings.extend(moves.iter().map(|mv| {
+            let to = usize::from(mv.to());
+            if room[to] == i32::MIN {
+                let reach = queen_reach(mv.to(), position.empty);
+                room[to] = 16 * reach.count_ones().cast_signed();
+            }
+            let arrow = usize::from(mv.arrow());
+            worth[arrow] + worth[to] - harm[arrow] + room[to]
+        }));
     }
 }

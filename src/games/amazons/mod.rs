@@ -5,10 +5,13 @@
 //! Fairy-Stockfish's `amazons`.
 
 mod board;
+mod distance;
 mod evaluation;
 mod keys;
+mod mobility;
 mod moves;
 mod notation;
+mod regions;
 #[cfg(test)]
 mod tests;
 
@@ -16,10 +19,11 @@ use serde::{Deserialize, Serialize};
 
 use board::{Bits, bit, square};
 pub use evaluation::Territory;
+pub use mobility::Mobility;
 pub use moves::Move;
 
 use crate::game::{Diagram, Game, History, NotationError, Outcome, Point, Side, TwoPlayer};
-use crate::search::BuiltIn;
+use crate::search::{BuiltIn, SearchKind};
 
 /// What can be chosen before a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -222,4 +226,27 @@ impl TwoPlayer for Amazons {
 
 impl BuiltIn for Amazons {
     type Evaluator = Territory;
+
+    const HISTORY_SLOTS: usize = 1 << 14;
+
+    fn history_slot(mv: Move) -> usize {
+        usize::from(mv.from()) << 7 | usize::from(mv.to())
+    }
+
+    /// Asked only where [`crate::search::Evaluator::prove`] has not counted the position
+    /// out: in separated territories a pass would be worth a move.
+    fn pass(&self) -> Option<Amazons> {
+        let mut passed = self.clone();
+        passed.side = self.side.other();
+        passed.key ^= keys::side();
+        Some(passed)
+    }
+
+    fn search_defaults(kind: SearchKind) -> &'static [(&'static str, f64)] {
+        match kind {
+            // To pass is often the best move of a filled board (zugzwang).
+            SearchKind::AlphaBeta => &[("null_move", 0.0)],
+            SearchKind::Greedy | SearchKind::Random => &[],
+        }
+    }
 }

@@ -212,3 +212,57 @@ proptest! {
         }
     }
 }
+
+/// The reference is a single slow implementation; every term of it agrees with ours.
+#[test]
+fn evaluation_terms_agree_with_an_independent_implementation() {
+    use super::distance::{KingTerms, QueenTerms};
+    use super::mobility::{ALPHA_UNIT, Mobility};
+
+    let text = include_str!("../../../tests/data/amazons_eval_terms.csv");
+    let mut rows = csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .from_reader(text.as_bytes());
+    for row in rows.records() {
+        let row = row.unwrap();
+        let position = Amazons::from_fen(&row[1], &AmazonsRules::default()).unwrap();
+        let state = Mobility::new(&position);
+        let queen = QueenTerms::new(state.reach(), position.empty);
+        let king = KingTerms::new(position.amazons, position.empty);
+        let empties = position.empty.count_ones();
+        let counts = [
+            empties,
+            queen.first.count_ones(),
+            queen.second.count_ones(),
+            queen.ties,
+            empties - queen.first.count_ones() - queen.second.count_ones() - queen.ties,
+            king.first.count_ones(),
+            king.second.count_ones(),
+            king.ties,
+            empties - king.first.count_ones() - king.second.count_ones() - king.ties,
+        ];
+        for (index, count) in counts.iter().enumerate() {
+            assert_eq!(count.to_string(), row[2 + index], "column {index}: {row:?}");
+        }
+        for (value, column) in [(queen.c1, 11), (king.c2, 12), (queen.w, 13)] {
+            let expected: f64 = row[column].parse().unwrap();
+            assert!(
+                (value - expected).abs() < 1e-5,
+                "{value}, column {column}: {row:?}"
+            );
+        }
+        for side in 0..2 {
+            let alphas: Vec<f64> = row[14 + side]
+                .split(' ')
+                .map(|a| a.parse().unwrap())
+                .collect();
+            assert_eq!(alphas.len(), state.of(side).len());
+            for (amazon, expected) in state.of(side).iter().zip(alphas) {
+                let alpha = f64::from(amazon.alpha) / f64::from(ALPHA_UNIT);
+                assert!((alpha - expected).abs() < 1e-5, "{alpha}: {row:?}");
+            }
+            let steps: u32 = state.of(side).iter().map(|a| a.reach.count_ones()).sum();
+            assert_eq!(steps.to_string(), row[16 + side], "{row:?}");
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! Iterative deepening alpha-beta: principal variation search with a transposition table,
+//! and selective parts that are switches.
+//!
+//! With the selective parts off (`selective`, `late_move_reductions`, `null_move`) the
+//! result is that of plain negamax, and a test holds it to that.
+
+mod node;
+mod options;
+mod ordering;
+
+pub use options::Options;
+use ordering::{Buffers, Ordering};
+
+use super::noise::Noise;
+use super::table::Table;
+use super::{BuiltIn, Control, Evaluator, Score, Search, SearchReport, Statistics};
+use crate::game::History;
+
+/// The deepest that a search goes.
+const MAX_DEPTH: u32 = 200;
+
+/// The search and what it keeps between the moves of a game.
+pub struct AlphaBeta<G: BuiltIn> {
+    options: Options,
+    evaluator: G::Evaluator,
+    table: Table<G::Move>,
+    ordering: Ordering<G>,
+    seed: u64,
+    /// Buffers for the moves of each ply, kept so that no node allocates.
+    buffers: Vec<Buffers<G>>,
+}
+
+/// A move at the root.
+#[derive(Clone, Copy, Debug)]
+struct RootMove<M> {
+    mv: M,
+    noise: u32,
+    /// The score one ply deep, by which the moves are sorted.
+    score: Score,
+}
+
+/// The search of one move.
+struct Run<'a, 'c, G: BuiltIn> {
+    search: &'a mut AlphaBeta<G>,
+    control: &'a mut Control<'c>,
+    history: History<G>,
+    statistics: Statistics,
+    quiescence_nodes: u64,
+}
+
+/// The limits are spent: the search unwinds.
+#[derive(Debug)]
+struct Stopped;
+
+/// Scores are exact between the two bounds.
+#[derive(Clone, Copy, Debug)]
+struct Window {
+    alpha: Score,
+    beta: Score,
+}
+
+impl Window {
+    const FULL: Window = Window {
+        alpha: Score(-Score::INFINITE.0),
+        beta: Score::INFINITE,
+    };
+
+    /// A window that only tells whether a score is above `alpha`.
+    fn above(alpha: Score) -> Window {
+        let beta = Score(alpha.0 + 1);
+        Window { alpha, beta }
+    }
+
+    /// The window around `score` that opens by `half` to both sides.
+    fn around(score: Score, half: i32) -> Window {
+        let bound = |s: i32| Score(s.clamp(-Score::INFINITE.0, Score::INFINITE.0));
+        Window {
+            alpha: bound(score.0.saturating_sub(half)),
+            beta: bound(score.0.saturating_add(half)),
+        }
+    }
+
+    /// The same window, seen by the other side.
+    fn turned(self) -> Window {
+        Window {
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+}
+
+impl<G: BuiltIn> AlphaBeta<G> {
+    /// A search with a table of its own.
+    #[must_use]
+    pub fn new(options: Options, evaluator: G::Evaluator) -> AlphaBeta<G> {
+        AlphaBeta {
+            table: Table::new(options.hash_mb),
+            ordering: Ordering::new(),
+            options,
+            evaluator,
+            seed: 0,
+            buffers: Vec::new(),
+        }
+    }
+
+    /// The moves at the root, with their noise.
+    fn roots(&self, moves: &[G::Move], ply: usize) -> Vec<RootMove<G::Move>> {
+        let mut noise = Noise::new(self.seed, ply);
+        let root = |mv: &G::Move| RootMove {
+            mv: *mv,
+            noise: noise.below(self.options.noise),
+            score: Score::ZERO,
+        };
+        moves.iter().map(root).collect()
+    }
+}
+
+impl<G: BuiltIn> Search<G> for AlphaBeta<G> {
+    fn new_game(&mut self, seed: u64) {
+        self.seed = seed;
+        self.table.clear();
+        self.ordering.clear();
+    }
+
+    fn search(
+        &mut self,
+        position: &G,
+        history: &History<G>,
+        control: &mut Control<'_>,
+    ) -> SearchReport<G::Move> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let report = SearchReport::unsearched(moves[0]);
+        if moves.len() == 1 {
+            return report;
+        }
+        let roots = self.roots(&moves, history.plies());
+        self.table.new_search();
+        self.ordering.new_search(self.options.history_decay);
+        control.keep_back(self.options.time_kept);
+        let mut run = Run {
+            search: self,
+            control,
+            history: history.clone(),
+            statistics: Statistics::default(),
+            quiescence_nodes: 0,
+        };
+        run.deepen(position, roots, report)
+    }
+}
+
+impl<G: BuiltIn> Run<'_, '_, G> {
+    /// Searches deeper and deeper until something ends it.
+    fn deepen(
+        &mut self,
+        position: &G,
+        mut roots: Vec<RootMove<G::Move>>,
+        mut report: SearchReport<G::Move>,
+    ) -> SearchReport<G::Move> {
+        report.searched = true;
+        let deepest = self.control.limits().depth.min(MAX_DEPTH);
+        for depth in 1..=deepest {
+            let before = self.control.spent();
+            let Ok((score, best)) = self.aspire(position, &mut roots, depth, report.score) else {
+                break;
+            };
+            report.mv = roots[best].mv;
+            report.score = Some(score);
+            report.depth = depth;
+            report.pv = self.variation(position, report.mv, depth);
+            roots[..=best].rotate_right(1);
+            if depth == 1 {
+                // A stable sort: the best move, with its noise, stays in front.
+                roots[1..].sort_by_key(|root| -root.score);
+            }
+            let cost = self.control.spent().since(before);
+            let next = cost.times(self.search.options.growth);
+            if score.is_proven() || !self.control.affords(next) {
+                break;
+            }
+        }
+        report.nodes = self.control.nodes();
+        report.quiescence_nodes = self.quiescence_nodes;
+        report.statistics = self.statistics;
+        report
+    }
+
+    /// One depth, first in a window around the last score.
+    fn aspire(
+        &mut self,
+        position: &G,
+        roots: &mut [RootMove<G::Move>],
+        depth: u32,
+        last: Option<Score>,
+    ) -> Result<(Score, usize), Stopped> {
+        let mut window = Window::FULL;
+        let mut half = i32::MAX;
+        if let (Some(aspiration), Some(last)) = (self.search.options.aspiration, last)
+            && depth > 2
+        {
+            half = aspiration.0;
+            window = Window::around(last, half);
+        }
+        loop {
+            let (score, best) = self.root(position, roots, depth, window)?;
+            let low = score <= window.alpha && window.alpha > -Score::INFINITE;
+            let high = score >= window.beta && window.beta < Score::INFINITE;
+            if !low && !high {
+                return Ok((score, best));
+            }
+            half = half.saturating_mul(4);
+            let wider = Window::around(score, half);
+            if low {
+                window.alpha = wider.alpha;
+            } else {
+                window.beta = wider.beta;
+            }
+        }
+    }
+
+    /// The best root move and its score.
+    fn root(
+        &mut self,
+        position: &G,
+        roots: &mut [RootMove<G::Move>],
+        depth: u32,
+        window: Window,
+    ) -> Result<(Score, usize), Stopped> {
+        let state = self.search.evaluator.reset(position);
+        let node = node::Node::root(position, &state, depth);
+        let width = match &self.search.options.widths {
+            Some(widths) if depth > 1 => widths.root,
+            _ => roots.len(),
+        };
+        let mut best = (-Score::INFINITE, 0);
+        for (index, root) in roots.iter_mut().enumerate() {
+            // Moves are left out only where one is known that does not lose.
+            if index >= width && best.0 > -Score::PROVEN {
+                break;
+            }
+            let RootMove { mv, noise, .. } = *root;
+            let alpha = best.0.max(window.alpha);
+            // The move must beat alpha less the noise that is added to its score.
+            let less = |score: Score| match score {
+                score if score.is_proven() => score,
+                Score(score) => Score(score.saturating_sub_unsigned(noise)),
+            };
+            // One ply deep, each score is wanted: it costs no more than a bound.
+            let value = if depth == 1 {
+                self.child(&node, mv, 0, Window::FULL)?
+            } else {
+                let window = Window {
+                    alpha: less(alpha),
+                    beta: less(window.beta),
+                };
+                self.move_value(&node, mv, index, window)?
+            };
+            let score = value.with_noise(noise);
+            if depth == 1 {
+                root.score = score;
+            }
+            if score > best.0 {
+                best = (score, index);
+            }
+            if score >= window.beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// The line that the table remembers.
+    fn variation(&self, position: &G, first: G::Move, depth: u32) -> Vec<G::Move> {
+        let mut line = vec![first];
+        let mut position = position.clone();
+        position.play(first);
+        while line.len() < depth as usize {
+            let stored = self.search.table.probe(position.key());
+            let Some(mv) = stored.and_then(|entry| entry.mv) else {
+                break;
+            };
+            if !position.is_legal(mv) {
+                break;
+            }
+            position.play(mv);
+            line.push(mv);
+        }
+        line
+    }
+}

@@ -1,0 +1,330 @@
+//! The search of one node.
+
+use super::ordering::Buffers;
+use super::{Run, Stopped, Window};
+use crate::search::greedy::ended;
+use crate::search::table::Bound;
+use crate::search::{BuiltIn, Evaluator, Score};
+
+type State<G> = <<G as BuiltIn>::Evaluator as Evaluator<G>>::State;
+
+/// The plies from the root where a search that its extensions keep alive ends.
+const MAX_PLY: u32 = 240;
+
+/// A position in the tree.
+pub(super) struct Node<'n, G: BuiltIn> {
+    pub(super) position: &'n G,
+    pub(super) state: &'n State<G>,
+    /// Plies left.
+    pub(super) depth: u32,
+    /// Plies from the root.
+    pub(super) ply: u32,
+    after_pass: bool,
+}
+
+impl<'n, G: BuiltIn> Node<'n, G> {
+    /// The root.
+    pub(super) fn root(position: &'n G, state: &'n State<G>, depth: u32) -> Node<'n, G> {
+        Node {
+            position,
+            state,
+            depth,
+            ply: 0,
+            after_pass: false,
+        }
+    }
+}
+
+impl<G: BuiltIn> Run<'_, '_, G> {
+    /// Searches move `index` of a node: in a zero window, reduced, where the options say so,
+    /// and again where that shows it to be better. The value is for the side that moves.
+    pub(super) fn move_value(
+        &mut self,
+        node: &Node<'_, G>,
+        mv: G::Move,
+        index: usize,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        let options = &self.search.options;
+        let reduced = options
+            .reductions
+            .as_ref()
+            .map_or(0, |r| r.plies(node.depth, index));
+        let narrow = match options.pvs && index > 0 {
+            true => Window::above(window.alpha),
+            false => window,
+        };
+        if reduced > 0 {
+            let value = self.child(node, mv, reduced, narrow)?;
+            if value <= window.alpha {
+                return Ok(value);
+            }
+        }
+        let value = self.child(node, mv, 0, narrow)?;
+        let known = narrow.beta >= window.beta;
+        if known || value <= window.alpha || value >= window.beta {
+            return Ok(value);
+        }
+        self.child(node, mv, 0, window)
+    }
+
+    /// Plays `mv` and searches the position after it, `reduced` plies less deep; the value
+    /// for the side that moves.
+    pub(super) fn child(
+        &mut self,
+        node: &Node<'_, G>,
+        mv: G::Move,
+        reduced: u32,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        let (position, state) = self.play(node, mv);
+        self.history.push(mv, &position);
+        let child = Node {
+            position: &position,
+            state: &state,
+            depth: node.depth - 1 - reduced,
+            ply: node.ply + 1,
+            after_pass: false,
+        };
+        let value = self.node(child, window.turned());
+        self.history.pop();
+        value.map(|score| -score)
+    }
+
+    /// The position after a move and its state.
+    fn play(&self, node: &Node<'_, G>, mv: G::Move) -> (G, State<G>) {
+        let mut position = node.position.clone();
+        position.play(mv);
+        let mut state = node.state.clone();
+        let evaluator = &self.search.evaluator;
+        evaluator.apply(&mut state, node.position, mv, &position);
+        debug_assert_eq!(
+            state,
+            evaluator.reset(&position),
+            "the incremental state is that of the position"
+        );
+        (position, state)
+    }
+
+    /// The value of a position for the side to move, exact within the window.
+    fn node(&mut self, mut node: Node<'_, G>, window: Window) -> Result<Score, Stopped> {
+        if !self.control.enter_node() {
+            return Err(Stopped);
+        }
+        if let Some(score) = self.certain(node.position, node.state, node.ply) {
+            return Ok(score);
+        }
+        if self.search.options.check_extension && node.position.in_check() {
+            node.depth += 1;
+        }
+        if node.depth == 0 || node.ply >= MAX_PLY {
+            return self.quiesce(&node, window);
+        }
+        let stored = self.probe(&node);
+        if let Some((bound, score)) = stored.and_then(|(known, _)| known) {
+            match bound {
+                Bound::Exact => return Ok(score),
+                Bound::Lower if score >= window.beta => return Ok(score),
+                Bound::Upper if score <= window.alpha => return Ok(score),
+                Bound::Lower | Bound::Upper => {}
+            }
+        }
+        if let Some(score) = self.null_move(&node, window)? {
+            return Ok(score);
+        }
+        let first = stored.and_then(|(_, mv)| mv);
+        let mut buffers = self.search.buffers.pop().unwrap_or_default();
+        let result = self.expand(&node, window, first, &mut buffers);
+        self.search.buffers.push(buffers);
+        let (score, mv) = result?;
+        self.store(&node, window, score, mv);
+        Ok(score)
+    }
+
+    /// The value of a position that needs no search.
+    pub(super) fn certain(&self, position: &G, state: &State<G>, ply: u32) -> Option<Score> {
+        ended(position, &self.history, ply).or_else(|| {
+            let proof = self.search.evaluator.prove(state, position)?;
+            Some(proof.score(ply))
+        })
+    }
+
+    /// What the table knows: the score, where its depth suffices, and a move.
+    #[expect(clippy::type_complexity, reason = "a score and a move, both optional")]
+    fn probe(&mut self, node: &Node<'_, G>) -> Option<(Option<(Bound, Score)>, Option<G::Move>)> {
+        if !self.search.options.table {
+            return None;
+        }
+        self.statistics.probes += 1;
+        let entry = self.search.table.probe(node.position.key())?;
+        self.statistics.hits += 1;
+        let score = entry.score(node.ply);
+        // What is proven is so at every depth.
+        let deep = entry.depth() >= node.depth || score.is_proven();
+        let known = deep.then_some((entry.bound(), score));
+        let mv = entry.mv.filter(|mv| node.position.is_legal(*mv));
+        Some((known, mv))
+    }
+
+    fn store(&mut self, node: &Node<'_, G>, window: Window, score: Score, mv: Option<G::Move>) {
+        if !self.search.options.table {
+            return;
+        }
+        let (bound, mv) = match score {
+            score if score >= window.beta => (Bound::Lower, mv),
+            score if score > window.alpha => (Bound::Exact, mv),
+            _ => (Bound::Upper, None),
+        };
+        let key = node.position.key();
+        let table = &mut self.search.table;
+        table.store(key, node.depth, node.ply, score, bound, mv);
+    }
+
+    /// A bound from passing, where even that is too good for the opponent to allow.
+    fn null_move(&mut self, node: &Node<'_, G>, window: Window) -> Result<Option<Score>, Stopped> {
+        let Some(saved) = self.search.options.null_move else {
+            return Ok(None);
+        };
+        let beta = window.beta;
+        if node.after_pass || node.depth <= saved + 1 || beta.is_proven() {
+            return Ok(None);
+        }
+        let evaluator = &self.search.evaluator;
+        if node.position.in_check() || evaluator.evaluate(node.state, node.position) < beta {
+            return Ok(None);
+        }
+        let Some(position) = node.position.pass() else {
+            return Ok(None);
+        };
+        let state = evaluator.reset(&position);
+        let passed = Node {
+            position: &position,
+            state: &state,
+            depth: node.depth - 1 - saved,
+            ply: node.ply + 1,
+            after_pass: true,
+        };
+        let value = -self.node(passed, Window::above(Score(beta.0 - 1)).turned())?;
+        Ok((value >= beta && !value.is_proven()).then_some(beta))
+    }
+
+    /// Searches the moves of a node, `first` before all others.
+    fn expand(
+        &mut self,
+        node: &Node<'_, G>,
+        window: Window,
+        first: Option<G::Move>,
+        buffers: &mut Buffers<G>,
+    ) -> Result<(Score, Option<G::Move>), Stopped> {
+        self.statistics.expanded += 1;
+        let mut best = (-Score::INFINITE, None);
+        let mut alpha = window.alpha;
+        let mut searched = 0;
+        let mut next = 0;
+        let mut width = usize::MAX;
+        let mut pending = first;
+        loop {
+            let mv = if let Some(mv) = pending.take() {
+                mv
+            } else {
+                if next == 0 {
+                    width = self.rank(node, buffers)?;
+                }
+                // Moves are left out only where one is known that does not lose.
+                if next >= width && best.0 > -Score::PROVEN {
+                    break;
+                }
+                let Some(ranked) = buffers.ranked.get(next) else {
+                    break;
+                };
+                next += 1;
+                if Some(ranked.mv) == first {
+                    continue;
+                }
+                ranked.mv
+            };
+            let rest = Window { alpha, ..window };
+            let score = self.move_value(node, mv, searched, rest)?;
+            if score > best.0 {
+                best = (score, Some(mv));
+            }
+            alpha = alpha.max(score);
+            if alpha >= window.beta {
+                self.statistics.cutoffs += 1;
+                self.statistics.first_cutoffs += u64::from(searched == 0);
+                self.cut(node, mv);
+                break;
+            }
+            searched += 1;
+        }
+        Ok(best)
+    }
+
+    /// The value of a leaf: the position as it stands, or what its tactical moves make of
+    /// it.
+    fn quiesce(&mut self, node: &Node<'_, G>, window: Window) -> Result<Score, Stopped> {
+        let stand = self.search.evaluator.evaluate(node.state, node.position);
+        if !self.search.options.quiescence || stand >= window.beta || node.ply >= MAX_PLY {
+            return Ok(stand);
+        }
+        let mut buffers = self.search.buffers.pop().unwrap_or_default();
+        buffers.moves.clear();
+        node.position.tactical_moves(&mut buffers.moves);
+        let result = self.quiesce_moves(node, window, stand, &buffers.moves);
+        self.search.buffers.push(buffers);
+        result
+    }
+
+    fn quiesce_moves(
+        &mut self,
+        node: &Node<'_, G>,
+        window: Window,
+        stand: Score,
+        moves: &[G::Move],
+    ) -> Result<Score, Stopped> {
+        let mut best = stand;
+        for &mv in moves {
+            if !self.control.enter_node() {
+                return Err(Stopped);
+            }
+            self.quiescence_nodes += 1;
+            let (position, state) = self.play(node, mv);
+            self.history.push(mv, &position);
+            let child = Node {
+                position: &position,
+                state: &state,
+                depth: 0,
+                ply: node.ply + 1,
+                after_pass: false,
+            };
+            let rest = Window {
+                alpha: best.max(window.alpha),
+                ..window
+            };
+            let value = match self.certain(&position, &state, child.ply) {
+                Some(score) => Ok(score),
+                None => self.quiesce(&child, rest.turned()),
+            };
+            self.history.pop();
+            best = best.max(-value?);
+            if best >= window.beta {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Makes a move and values the position after it as it stands, for the side that moves.
+    pub(super) fn glance(&mut self, node: &Node<'_, G>, mv: G::Move) -> Result<Score, Stopped> {
+        if !self.control.enter_node() {
+            return Err(Stopped);
+        }
+        let (position, state) = self.play(node, mv);
+        self.history.push(mv, &position);
+        let value = self
+            .certain(&position, &state, node.ply + 1)
+            .unwrap_or_else(|| self.search.evaluator.evaluate(&state, &position));
+        self.history.pop();
+        Ok(-value)
+    }
+}
