@@ -18,3 +18,4 @@ pub mod perft;
 pub mod results;
 pub mod search;
 pub mod stats;
+pub mod verify;

@@ -11,9 +11,12 @@ mod keys;
 mod mobility;
 mod moves;
 mod notation;
+mod reference;
 mod regions;
 #[cfg(test)]
 mod tests;
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +27,7 @@ pub use moves::Move;
 
 use crate::game::{Diagram, Game, History, NotationError, Outcome, Point, Side, TwoPlayer};
 use crate::search::{BuiltIn, SearchKind};
+use crate::verify::Verify;
 
 /// What can be chosen before a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -248,5 +252,11 @@ impl BuiltIn for Amazons {
             SearchKind::AlphaBeta => &[("null_move", 0.0)],
             SearchKind::Greedy | SearchKind::Random => &[],
         }
+    }
+}
+
+impl Verify for Amazons {
+    fn reference_moves(fen: &str, rules: &AmazonsRules) -> Result<BTreeSet<String>, String> {
+        reference::moves(fen, rules.size)
     }
 }

@@ -266,3 +266,12 @@ fn evaluation_terms_agree_with_an_independent_implementation() {
         }
     }
 }
+
+#[test]
+fn a_slow_second_implementation_agrees() {
+    for size in [10, 8] {
+        let report = crate::verify::verify::<Amazons>(&AmazonsRules { size }, 200, 1).unwrap();
+        assert_eq!(report.positions, 200);
+        assert!(report.moves > 10_000 && report.games > 1);
+    }
+}
