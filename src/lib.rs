@@ -15,6 +15,7 @@ pub mod game;
 pub mod games;
 pub mod params;
 pub mod perft;
+pub mod profile;
 pub mod results;
 pub mod search;
 pub mod stats;

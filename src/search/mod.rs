@@ -4,6 +4,7 @@
 //! openings or results.
 
 mod alpha_beta;
+mod bench;
 mod control;
 mod greedy;
 mod noise;
@@ -17,6 +18,7 @@ use std::fmt::Debug;
 use serde::{Deserialize, Serialize};
 
 pub use alpha_beta::{AlphaBeta, Options};
+pub use bench::{BenchReport, bench};
 pub use control::{Control, SearchLimits, Spent, StopFlag, TimeLimit};
 pub use greedy::Greedy;
 pub use random::Random;
@@ -255,6 +257,11 @@ pub trait BuiltIn: TwoPlayer {
     /// Appends the moves without which a position must not be valued (captures), for the
     /// quiescence search.
     fn tactical_moves(&self, _moves: &mut Vec<Self::Move>) {}
+
+    /// The positions of [`bench`]: of the whole game, and always the same.
+    fn bench_positions() -> Vec<Self> {
+        vec![Self::start(&Self::Rules::default())]
+    }
 
     /// Defaults of search parameters that differ in this game from those of the search.
     fn search_defaults(_kind: SearchKind) -> &'static [(&'static str, f64)] {

@@ -148,6 +148,12 @@ pub(super) fn king_neighbours(square: Square) -> Bits {
     NEIGHBOURS[usize::from(square & 127)]
 }
 
+/// The king's steps between two squares on an empty board.
+#[inline]
+pub(super) fn king_distance(a: Square, b: Square) -> u8 {
+    file(a).abs_diff(file(b)).max(rank(a).abs_diff(rank(b)))
+}
+
 /// For each square and each number of king's steps the squares that far away.
 static RINGS: [[Bits; 16]; 128] = rings();
 

@@ -5,7 +5,7 @@
 //! amazons stand. Its unit is one square of territory.
 
 use super::Amazons;
-use super::board::{Bits, Square, file, queen_reach, rank};
+use super::board::{Bits, Square, file, queen_reach, rank, squares};
 use super::distance::{KingTerms, QueenTerms};
 use super::mobility::{ALPHA_UNIT, Amazon, Mobility};
 use super::moves::Move;
@@ -273,24 +273,20 @@ impl Evaluator<Amazons> for Territory {
         let own = position.side.index();
         #[expect(clippy::cast_possible_truncation, reason = "at most 20")]
         let cut = (self.mobility_cut * 16.0) as i32;
-        // How much each square is worth to the opponent, and to the mover.
-        let mut worth = [0; 128];
+        // What it is worth to burn a square, and to stand on it.
+        let mut burnt = [0; 128];
         for amazon in state.of(opponent) {
-            amazon.losses(|square, lost| worth[usize::from(square)] += cut * lost);
+            amazon.losses(|square, lost| burnt[usize::from(square)] += cut * lost);
         }
-        let mut harm = [0; 128];
+        let mut stood = burnt;
         for amazon in state.of(own) {
-            amazon.losses(|square, lost| harm[usize::from(square)] += 16 * lost);
+            amazon.losses(|square, lost| burnt[usize::from(square)] -= 16 * lost);
         }
-        let mut room = [i32::MIN; 128];
-        ratings.extend(moves.iter().map(|mv| {
-            let to = usize::from(mv.to());
-            if room[to] == i32::MIN {
-                let reach = queen_reach(mv.to(), position.empty);
-                room[to] = 16 * reach.count_ones().cast_signed();
-            }
-            let arrow = usize::from(mv.arrow());
-            worth[arrow] + worth[to] - harm[arrow] + room[to]
-        }));
+        for square in squares(state.reach()[own]) {
+            let reach = queen_reach(square, position.empty);
+            stood[usize::from(square)] += 16 * reach.count_ones().cast_signed();
+        }
+        let rating = |mv: &Move| stood[usize::from(mv.to())] + burnt[usize::from(mv.arrow())];
+        ratings.extend(moves.iter().map(rating));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Amazons;
 use super::board::{
-    Bits, Square, bit, king_neighbours, king_steps, queen_reach, ray, ring, squares,
+    Bits, Square, bit, king_distance, king_neighbours, king_steps, queen_reach, ray, ring, squares,
 };
 use super::moves::Move;
 use super::notation::MAX_AMAZONS;
@@ -69,11 +69,28 @@ impl Amazon {
         }
     }
 
-    /// Whether a change on one of `changed` squares changes anything of this amazon.
-    fn depends_on(&self, changed: Bits) -> bool {
-        // Reach ends at squares beside itself, and neighbours of the reach count.
-        let near = king_steps(self.reach | bit(self.square));
-        near & changed != 0
+    /// Follows a change that leaves the reach as it is: the squares `filled` are no longer
+    /// empty and `opened` is.
+    fn adjust(&mut self, filled: Bits, opened: Bits) {
+        if king_steps(self.reach | bit(self.square)) & (filled | opened) == 0 {
+            return;
+        }
+        for square in squares(filled) {
+            self.alpha -= self.weight_beside(square);
+        }
+        for square in squares(opened) {
+            self.alpha += self.weight_beside(square);
+        }
+        let beside = king_neighbours(self.square);
+        let change = |set: Bits| (beside & set).count_ones() as u8;
+        self.liberties = self.liberties - change(filled) + change(opened);
+    }
+
+    /// What a square counts in [`Amazon::alpha`] as an empty neighbour of the reach.
+    fn weight_beside(&self, square: Square) -> i32 {
+        squares(self.reach & king_neighbours(square))
+            .map(|near| ALPHA_UNIT >> king_distance(self.square, near))
+            .sum()
     }
 }
 
@@ -109,14 +126,21 @@ impl Mobility {
     /// Follows a move to the position after it.
     pub(super) fn apply(&mut self, mv: Move, after: &Amazons) {
         let mover = after.side.other().index();
-        let (from, to) = (mv.from(), mv.to());
-        let changed = bit(from) | bit(to) | bit(mv.arrow());
+        let (from, to, arrow) = (mv.from(), mv.to(), mv.arrow());
+        let filled = (bit(to) | bit(arrow)) & !bit(from);
+        let opened = bit(from) & after.empty;
+        // Whose lines are cut or opened: where a square was filled that they reached, and
+        // those that are seen from the square that was left.
+        let seen = queen_reach(from, after.empty);
+        let seen = king_steps(seen | bit(from));
         for side in 0..2 {
             for amazon in &mut self.amazons[side][..self.counts[side]] {
                 if side == mover && amazon.square == from {
                     *amazon = Amazon::new(to, after.empty);
-                } else if amazon.depends_on(changed) {
+                } else if amazon.reach & filled != 0 || seen & bit(amazon.square) != 0 {
                     *amazon = Amazon::new(amazon.square, after.empty);
+                } else {
+                    amazon.adjust(filled, opened);
                 }
             }
         }

@@ -4,6 +4,7 @@
 //! square for ever. Who cannot move has lost. Rules and notation agree with
 //! Fairy-Stockfish's `amazons`.
 
+mod bench;
 mod board;
 mod distance;
 mod evaluation;
@@ -244,6 +245,12 @@ impl BuiltIn for Amazons {
         passed.side = self.side.other();
         passed.key ^= keys::side();
         Some(passed)
+    }
+
+    fn bench_positions() -> Vec<Amazons> {
+        let rules = AmazonsRules::default();
+        let read = |fen: &&str| Amazons::from_fen(fen, &rules).expect("the bench's own text");
+        bench::FENS.iter().map(read).collect()
     }
 
     fn search_defaults(kind: SearchKind) -> &'static [(&'static str, f64)] {

@@ -275,3 +275,29 @@ fn a_slow_second_implementation_agrees() {
         assert!(report.moves > 10_000 && report.games > 1);
     }
 }
+
+#[test]
+fn key_positions_are_legal_and_explained() {
+    let rules = AmazonsRules::default();
+    let text = include_str!("../../../openings/amazons-key.txt");
+    let mut names = std::collections::BTreeSet::new();
+    let mut before = "";
+    for line in text.lines() {
+        let comment = line.starts_with('#');
+        if !comment
+            && let [name, fen, moves] = line.split('|').map(str::trim).collect::<Vec<_>>()[..]
+        {
+            assert!(before.starts_with('#') && names.insert(name), "{line}");
+            let mut position = match fen {
+                "start" => Amazons::start(&rules),
+                _ => Amazons::from_fen(fen, &rules).unwrap(),
+            };
+            for mv in moves.split_whitespace() {
+                position.play(position.parse_move(mv).unwrap());
+            }
+            assert!(position.count_moves() > 0, "{line}");
+        }
+        before = line;
+    }
+    assert!(names.len() >= 30, "{}", names.len());
+}

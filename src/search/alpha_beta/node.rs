@@ -222,9 +222,9 @@ impl<G: BuiltIn> Run<'_, '_, G> {
         let mut searched = 0;
         let mut next = 0;
         let mut width = usize::MAX;
-        let mut pending = first;
+        let early = self.early_moves(node, first);
         loop {
-            let mv = if let Some(mv) = pending.take() {
+            let mv = if let Some(mv) = early.get(searched).copied().flatten() {
                 mv
             } else {
                 if next == 0 {
@@ -238,7 +238,7 @@ impl<G: BuiltIn> Run<'_, '_, G> {
                     break;
                 };
                 next += 1;
-                if Some(ranked.mv) == first {
+                if early.contains(&Some(ranked.mv)) {
                     continue;
                 }
                 ranked.mv

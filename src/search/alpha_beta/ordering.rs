@@ -16,9 +16,6 @@ pub(super) struct Ordering<G: BuiltIn> {
 /// The bound of a history value.
 const HISTORY_MAX: i32 = 1 << 12;
 
-/// A killer comes before every move that is none.
-const KILLER: i32 = 1 << 28;
-
 impl<G: BuiltIn> Ordering<G> {
     pub(super) fn new() -> Ordering<G> {
         Ordering {
@@ -109,6 +106,28 @@ impl<G: BuiltIn> Buffers<G> {
 }
 
 impl<G: BuiltIn> Run<'_, '_, G> {
+    /// The moves that are searched before the others are even listed: that of the table and
+    /// the killers. Those that there are stand in front, each once.
+    pub(super) fn early_moves(
+        &self,
+        node: &Node<'_, G>,
+        first: Option<G::Move>,
+    ) -> [Option<G::Move>; 3] {
+        let killers = match self.search.options.killers {
+            true => self.search.ordering.killers(node.ply),
+            false => [None; 2],
+        };
+        let mut early = [first, None, None];
+        let mut count = usize::from(first.is_some());
+        for mv in killers.into_iter().flatten() {
+            if node.position.is_legal(mv) && !early.contains(&Some(mv)) {
+                early[count] = Some(mv);
+                count += 1;
+            }
+        }
+        early
+    }
+
     /// Lists the moves of a node, the most promising first, and returns how many of them
     /// are to be searched.
     pub(super) fn rank(
@@ -157,22 +176,19 @@ impl<G: BuiltIn> Run<'_, '_, G> {
         } else {
             ratings.resize(moves.len(), 0);
         }
-        let side = node.position.side_to_move();
-        let killers = match options.killers {
-            true => search.ordering.killers(node.ply),
-            false => [None; 2],
+        let weight = if options.history {
+            options.history_weight
+        } else {
+            0
         };
-        ranked.extend(moves.iter().zip(ratings.iter()).map(|(&mv, &rating)| {
-            let mut rank = rating;
-            if options.history {
-                let value = search.ordering.history[Ordering::<G>::slot(side, mv)];
-                rank += value * options.history_weight / 64;
-            }
-            if killers.contains(&Some(mv)) {
-                rank += KILLER;
-            }
+        let side = node.position.side_to_move();
+        let history = &search.ordering.history;
+        let rank = |(&mv, &rating): (&G::Move, &i32)| {
+            let value = history[Ordering::<G>::slot(side, mv)];
+            let rank = rating + value * weight / 64;
             Ranked { mv, rank }
-        }));
+        };
+        ranked.extend(moves.iter().zip(ratings.iter()).map(rank));
     }
 
     /// Notes that `mv` was too good for the opponent to allow the node.
