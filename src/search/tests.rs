@@ -252,3 +252,78 @@ fn random_and_greedy_choose_legal_moves() {
         assert!(position.is_legal(report.mv));
     }
 }
+
+#[test]
+fn each_part_that_is_not_selective_leaves_the_result_alone() {
+    let declared = parameters::<Amazons>(SearchKind::AlphaBeta);
+    let mut compared = 0;
+    for (position, history) in crowded_positions().step_by(3) {
+        let limits = match position.count_moves() {
+            0..=80 => depth(3),
+            _ => depth(2),
+        };
+        let whole = search_with(&plain(), &history, &position, limits, 0);
+        for part in [
+            "table",
+            "pvs",
+            "aspiration",
+            "killers",
+            "history",
+            "rating",
+            "fine_sort",
+            "quiescence",
+            "check_extension",
+        ] {
+            let mut spec = plain();
+            spec.parameters.set(&declared, part, 0.0).unwrap();
+            let without = search_with(&spec, &history, &position, limits, 0);
+            let fen = position.to_fen();
+            assert_eq!(without.score, whole.score, "without {part}: {fen}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 30, "{compared}");
+}
+
+#[test]
+fn selective_parts_choose_legal_moves_and_spend_fewer_nodes() {
+    let declared = parameters::<Amazons>(SearchKind::AlphaBeta);
+    let (position, history) = random_position(8, 30, 8);
+    let whole = search_with(&plain(), &history, &position, depth(3), 0);
+    for part in ["selective", "late_move_reductions", "null_move"] {
+        let mut spec = plain();
+        spec.parameters.set(&declared, part, 1.0).unwrap();
+        for name in ["max_moves", "frontier_moves"] {
+            spec.parameters.set(&declared, name, 8.0).unwrap();
+        }
+        let report = search_with(&spec, &history, &position, depth(3), 0);
+        assert!(position.is_legal(report.mv));
+        assert!(
+            report.nodes <= whole.nodes,
+            "{part}: {} of {}",
+            report.nodes,
+            whole.nodes
+        );
+    }
+}
+
+#[test]
+fn bench_has_a_signature() {
+    let spec = SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta);
+    let (one, two) = (bench::<Amazons>(&spec, 2), bench::<Amazons>(&spec, 2));
+    assert_eq!((one.nodes, one.statistics), (two.nodes, two.statistics));
+    assert!(one.nodes > 0 && one.hit_rate().is_some() && one.cutoff_rate().is_some());
+    assert_eq!(one.quiescence_share(), Some(0.0));
+}
+
+#[test]
+fn the_variation_is_playable() {
+    let spec = SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta);
+    let (mut position, history) = random_position(6, 30, 8);
+    let report = search_with(&spec, &history, &position, depth(3), 0);
+    assert_eq!(report.pv[0], report.mv);
+    for mv in report.pv {
+        assert!(position.is_legal(mv));
+        position.play(mv);
+    }
+}
