@@ -63,9 +63,8 @@ impl Amazons {
         for from in squares(self.own()) {
             let empty = self.empty | bit(from);
             for to in squares(queen_reach(from, self.empty)) {
-                for arrow in squares(queen_reach(to, empty)) {
-                    moves.push(Move::new(from, to, arrow));
-                }
+                let shots = squares(queen_reach(to, empty));
+                moves.extend(shots.map(|arrow| Move::new(from, to, arrow)));
             }
         }
     }
