@@ -21,6 +21,7 @@ struct Player {
     depth: u64,
     nodes: u64,
     moves: u64,
+    slowest: Duration,
 }
 
 fn player(text: &str) -> Player {
@@ -60,6 +61,7 @@ fn player(text: &str) -> Player {
         depth: 0,
         nodes: 0,
         moves: 0,
+        slowest: Duration::ZERO,
     }
 }
 
@@ -96,7 +98,9 @@ fn play(first: &mut Player, second: &mut Player, seed: u64, stop: &StopFlag) -> 
             TimeLimit { start, deadline }
         });
         let mut control = Control::new(limits, stop);
+        let began = Instant::now();
         let report = player.search.search(&position, &history, &mut control);
+        player.slowest = player.slowest.max(began.elapsed());
         if report.searched && !report.score.is_some_and(agon::search::Score::is_proven) {
             player.depth += u64::from(report.depth);
             player.nodes += report.nodes;
@@ -126,11 +130,13 @@ fn main() {
     let mean = |sum: u64, moves: u64| sum as f64 / moves.max(1) as f64;
     let games = 2 * pairs;
     println!(
-        "{won}/{games} = {:.3}; depth {:.1} and {:.1}, nodes {:.0} and {:.0}",
+        "{won}/{games} = {:.3}; depth {:.1} and {:.1}, nodes {:.0} and {:.0}, slowest {:?} and {:?}",
         won as f64 / games as f64,
         mean(a.depth, a.moves),
         mean(b.depth, b.moves),
         mean(a.nodes, a.moves),
         mean(b.nodes, b.moves),
+        a.slowest,
+        b.slowest,
     );
 }

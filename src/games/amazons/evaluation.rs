@@ -40,7 +40,7 @@ impl Tunable for Territory {
         let weight = |name, default, about| Parameter::real(name, default, 0.0, 10.0, 0.1, about);
         vec![
             weight("t1", 1.0, "weight of territory by queen distance"),
-            weight("t2", 1.0, "weight of territory by king distance"),
+            weight("t2", 1.5, "weight of territory by king distance"),
             weight("c1", 1.0, "weight of nearness by queen distance"),
             weight("c2", 1.0, "weight of nearness by king distance"),
             Parameter::real(
