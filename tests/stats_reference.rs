@@ -144,6 +144,43 @@ fn estimates() {
 }
 
 #[test]
+fn median_unbiased_elo_after_a_stop() {
+    for row in rows("sprt_reference.csv") {
+        let Some((sprt, tally)) = sprt(&row) else {
+            continue;
+        };
+        let Some(found) = sprt.median_unbiased(&tally) else {
+            assert_eq!(given(&row, "n_units"), 0.0);
+            continue;
+        };
+        let columns = [
+            ("sprt_elo_median_unbiased", found.elo.value),
+            ("sprt_elo_lo95", found.elo.low),
+            ("sprt_elo_hi95", found.elo.high),
+        ];
+        for (column, found) in columns {
+            // fishtest stops at 1000; here such an end is open.
+            let wanted = Some(given(&row, column)).filter(|elo| elo.abs() < 1000.0);
+            let found = found.map(|elo| elo.0);
+            let near = match (found, wanted) {
+                (Some(found), Some(wanted)) => (found - wanted).abs() <= 1e-3,
+                (found, wanted) => found == wanted,
+            };
+            assert!(
+                near,
+                "case {} {column}: {found:?}, {wanted:?}",
+                row["case_id"]
+            );
+        }
+        assert!(
+            (found.los - given(&row, "sprt_los")).abs() <= 1e-6,
+            "case {}",
+            row["case_id"]
+        );
+    }
+}
+
+#[test]
 fn normalized_bounds_beyond_200_are_refused() {
     for row in rows("sprt_extreme_normalized.csv") {
         let (elo0, elo1) = (given(&row, "nelo0"), given(&row, "nelo1"));

@@ -7,6 +7,7 @@
 //! All rates and formulas name their source where they stand; `tests/stats_*.rs` hold them
 //! against values computed by independent programs.
 
+mod brownian;
 mod convolution;
 mod elo;
 mod error;
@@ -17,12 +18,14 @@ mod interval;
 mod multinomial;
 mod pairs;
 mod sprt;
+mod stopped;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 pub use crate::results::{EloModel, OutcomeModel, SprtSpec, VerdictSpec};
+pub use brownian::Approximation;
 pub use elo::{LogisticElo, NormalizedElo};
 pub use error::StatsError;
 pub use estimate::{EloEstimate, Estimates, NormalizedEstimate, WinRate};
@@ -32,6 +35,7 @@ pub use interval::{CONFIDENCE, Interval, IntervalMethod, clopper_pearson};
 pub use multinomial::{MAX_LOGISTIC_ELO, MAX_NORMALIZED_ELO};
 pub use pairs::{GameCounts, GameScore, PairCounts, PairScore, Score, Tally};
 pub use sprt::{Llr, Sprt};
+pub use stopped::StoppedEstimate;
 
 /// What a stop rule says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

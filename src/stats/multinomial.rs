@@ -46,6 +46,16 @@ impl<const K: usize> Observed<K> {
         }
     }
 
+    /// Observations, the stand-ins for empty cells included.
+    pub(crate) fn total(&self) -> f64 {
+        self.total
+    }
+
+    /// Mean and variance.
+    pub(crate) fn moments(&self) -> (f64, f64) {
+        moments(&self.shares)
+    }
+
     /// Log-likelihood ratio of mean `score1` against mean `score0`, both inside (0, 1).
     pub(crate) fn mean_llr(&self, score0: f64, score1: f64) -> f64 {
         let loss = |score: f64| {
