@@ -60,7 +60,7 @@ impl<const K: usize> Observed<K> {
     pub(crate) fn mean_llr(&self, score0: f64, score1: f64) -> f64 {
         let loss = |score: f64| {
             let offsets = std::array::from_fn(|cell| value::<K>(cell) - score);
-            self.log_loss(&offsets, secular_root(&self.shares, &offsets))
+            self.log_loss(&offsets, secular_root(&self.shares, &offsets, 0.0))
         };
         self.total * (loss(score0) - loss(score1))
     }
@@ -89,7 +89,10 @@ impl<const K: usize> Observed<K> {
     fn t_loss(&self, t: f64) -> Option<f64> {
         let uniform = [1.0 / K as f64; K];
         let even_offsets = std::array::from_fn(|cell| value::<K>(cell) - 0.5);
-        let even = self.tilted(&even_offsets, secular_root(&self.shares, &even_offsets));
+        let even = self.tilted(
+            &even_offsets,
+            secular_root(&self.shares, &even_offsets, 0.0),
+        );
         let between = |one: [f64; K], other: [f64; K]| {
             std::array::from_fn(|cell| f64::midpoint(one[cell], other[cell]))
         };
@@ -128,7 +131,7 @@ impl<const K: usize> Observed<K> {
             if !has_both_signs(&offsets) {
                 return None;
             }
-            let root = secular_root(&self.shares, &offsets);
+            let root = secular_root(&self.shares, &offsets, 0.0);
             let next = self.tilted(&offsets, root);
             let steps = next
                 .iter()
@@ -142,6 +145,36 @@ impl<const K: usize> Observed<K> {
             }
         }
         (moved < COARSE_STEP).then_some(loss)
+    }
+}
+
+/// A test of one mean against another that is asked after every observation: it starts each
+/// search at the root before it.
+#[derive(Clone, Debug)]
+pub(crate) struct MeanTest<const K: usize> {
+    offsets: [[f64; K]; 2],
+    roots: [f64; 2],
+}
+
+impl<const K: usize> MeanTest<K> {
+    /// A test of mean `score1` against `score0`, both inside (0, 1).
+    pub(crate) fn new(score0: f64, score1: f64) -> MeanTest<K> {
+        let offsets = |score| std::array::from_fn(|cell| value::<K>(cell) - score);
+        MeanTest {
+            offsets: [offsets(score0), offsets(score1)],
+            roots: [0.0; 2],
+        }
+    }
+
+    /// The ratio of these counts; equal to [`Observed::mean_llr`].
+    pub(crate) fn llr(&mut self, counts: [u64; K]) -> f64 {
+        let observed = Observed::new(counts);
+        let mut losses = [0.0; 2];
+        for ((loss, root), offsets) in losses.iter_mut().zip(&mut self.roots).zip(&self.offsets) {
+            *root = secular_root(&observed.shares, offsets, *root);
+            *loss = observed.log_loss(offsets, *root);
+        }
+        observed.total * (losses[0] - losses[1])
     }
 }
 
@@ -166,7 +199,7 @@ fn has_both_signs<const K: usize>(offsets: &[f64; K]) -> bool {
 ///
 /// At the root every q_i = p_i / (1 + x b_i) is at most 1, which keeps the bracket off the poles
 /// by as much as double precision can resolve, however small a share is.
-fn secular_root<const K: usize>(shares: &[f64; K], offsets: &[f64; K]) -> f64 {
+fn secular_root<const K: usize>(shares: &[f64; K], offsets: &[f64; K], guess: f64) -> f64 {
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
     for (&share, &offset) in shares.iter().zip(offsets) {
         if offset > 0.0 {
@@ -175,7 +208,11 @@ fn secular_root<const K: usize>(shares: &[f64; K], offsets: &[f64; K]) -> f64 {
             high = high.min((share - 1.0) / offset);
         }
     }
-    let mut root = 0.0;
+    let mut root = if guess > low && guess < high {
+        guess
+    } else {
+        0.0
+    };
     for _ in 0..MAX_STEPS {
         let (mut sum, mut slope) = (0.0, 0.0);
         for (&share, &offset) in shares.iter().zip(offsets) {
@@ -213,6 +250,20 @@ mod tests {
         let llr = observed.mean_llr(0.5, 0.55);
         // All probability on a win and the rest on a loss: n ln(0.55 / 0.5), nearly.
         assert!((llr / (1e8 * 1.1f64.ln()) - 1.0).abs() < 1e-6, "{llr}");
+    }
+
+    #[test]
+    fn remembered_roots_change_nothing() {
+        let mut test = MeanTest::new(0.5, 0.55);
+        let mut counts = [0; 5];
+        for step in 0..300usize {
+            counts[(step * step / 7) % 5] += 1;
+            let (found, wanted) = (test.llr(counts), Observed::new(counts).mean_llr(0.5, 0.55));
+            assert!(
+                (found - wanted).abs() < 1e-9,
+                "{counts:?}: {found} for {wanted}"
+            );
+        }
     }
 
     #[test]

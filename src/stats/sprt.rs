@@ -123,10 +123,23 @@ impl Sprt {
     /// What the ratio says, the cap left out.
     #[must_use]
     pub fn crossing(&self, tally: &Tally) -> Verdict {
-        match self.llr(tally) {
+        self.crossed(self.llr(tally))
+    }
+
+    /// What a ratio says, the cap left out.
+    fn crossed(&self, llr: Option<f64>) -> Verdict {
+        match llr {
             Some(llr) if llr >= self.upper => Verdict::AcceptH1,
             Some(llr) if llr <= self.lower => Verdict::AcceptH0,
             _ => Verdict::Continue,
+        }
+    }
+
+    /// What a ratio after these games says.
+    pub(crate) fn judge(&self, llr: Option<f64>, tally: &Tally) -> Verdict {
+        match self.crossed(llr) {
+            Verdict::Continue if tally.pairs.pairs() >= self.planned_pairs => Verdict::Inconclusive,
+            verdict => verdict,
         }
     }
 
@@ -155,10 +168,7 @@ impl Sprt {
 
 impl StopRule for Sprt {
     fn check(&self, tally: &Tally) -> Verdict {
-        match self.crossing(tally) {
-            Verdict::Continue if tally.pairs.pairs() >= self.planned_pairs => Verdict::Inconclusive,
-            verdict => verdict,
-        }
+        self.judge(self.llr(tally), tally)
     }
 
     fn evidence(&self, tally: &Tally) -> Evidence {
