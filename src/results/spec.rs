@@ -138,6 +138,21 @@ pub struct SprtSpec {
     pub outcomes: OutcomeModel,
 }
 
+impl SprtSpec {
+    /// A test in logistic Elo on pairs, with error rates of 5%.
+    #[must_use]
+    pub fn logistic(elo0: f64, elo1: f64) -> SprtSpec {
+        SprtSpec {
+            elo0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+            model: EloModel::Logistic,
+            outcomes: OutcomeModel::Pentanomial,
+        }
+    }
+}
+
 /// The rule that decides a pairing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]

@@ -9,9 +9,11 @@
 
 mod brownian;
 mod convolution;
+mod distinct;
 mod elo;
 mod error;
 mod estimate;
+mod evaluate;
 mod game_model;
 mod gate;
 mod interval;
@@ -20,6 +22,7 @@ mod operating;
 mod pairs;
 mod sprt;
 mod stopped;
+mod warning;
 
 use std::fmt;
 
@@ -27,9 +30,11 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::results::{EloModel, OutcomeModel, SprtSpec, VerdictSpec};
 pub use brownian::Approximation;
+pub use distinct::EffectiveSample;
 pub use elo::{LogisticElo, NormalizedElo};
 pub use error::StatsError;
 pub use estimate::{EloEstimate, Estimates, NormalizedEstimate, WinRate};
+pub use evaluate::{Counts, CountsError, Evaluation, evaluate};
 pub use game_model::GameModel;
 pub use gate::{WinRateRule, equal_engine_pass_rate};
 pub use interval::{CONFIDENCE, Interval, IntervalMethod, clopper_pearson};
@@ -38,6 +43,10 @@ pub use operating::{Conditions, OperatingPoint, operating_points};
 pub use pairs::{GameCounts, GameScore, PairCounts, PairScore, Score, Tally};
 pub use sprt::{Llr, Sprt};
 pub use stopped::StoppedEstimate;
+pub use warning::{
+    Effort, Warning, effort_warning, fault_warnings, load_warning, reach_warning,
+    role_bias_warning, threads_warning,
+};
 
 /// What a stop rule says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
