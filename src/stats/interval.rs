@@ -1,13 +1,18 @@
 //! Confidence intervals of scores and shares.
 
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{Beta, ContinuousCDF, StudentsT};
+use statrs::distribution::{Beta, ContinuousCDF, Normal, StudentsT};
+
+use super::pairs::PairCounts;
 
 /// The confidence level of every interval that agon prints.
 pub const CONFIDENCE: f64 = 0.95;
 
 /// Below this many observations, and where all observations are equal, pseudo-counts join in.
 const FEW: f64 = 50.0;
+
+/// Degrees of freedom from which Student's t is expanded around the normal distribution.
+const MANY: f64 = 1000.0;
 
 /// Weight of the pseudo-counts, in observations.
 const PRIOR_WEIGHT: f64 = 2.5;
@@ -60,9 +65,7 @@ pub struct Interval {
 /// pairs ended alike; the pseudo-counts mend both. The ends are clipped to 0 and 1.
 pub(crate) fn student_t<const K: usize>(counts: [u64; K], confidence: f64) -> Option<Interval> {
     let total = counts.iter().sum::<u64>() as f64;
-    let quantile = StudentsT::new(0.0, 1.0, total - 1.0)
-        .ok()?
-        .inverse_cdf(f64::midpoint(1.0, confidence));
+    let quantile = t_quantile(f64::midpoint(1.0, confidence), total - 1.0)?;
     let plain = counts.map(|count| count as f64);
     let (observed, variance) = weighted_moments(&plain);
     let few = total < FEW || variance == 0.0;
@@ -78,6 +81,24 @@ pub(crate) fn student_t<const K: usize>(counts: [u64; K], confidence: f64) -> Op
         high: (mean + half_width).max(observed).min(1.0),
         method,
     })
+}
+
+/// The quantile of Student's t; `None` below one degree of freedom.
+///
+/// For many degrees of freedom the library's search does not end, and the expansion around the
+/// normal quantile is exact to all digits (Abramowitz and Stegun, 26.7.5).
+fn t_quantile(probability: f64, freedom: f64) -> Option<f64> {
+    if freedom < MANY {
+        return Some(
+            StudentsT::new(0.0, 1.0, freedom)
+                .ok()?
+                .inverse_cdf(probability),
+        );
+    }
+    let z = Normal::standard().inverse_cdf(probability);
+    let (cube, fifth) = (z.powi(3), z.powi(5));
+    let second = (5.0 * fifth + 16.0 * cube + 3.0 * z) / 96.0;
+    Some(z + ((cube + z) / 4.0 + second / freedom) / freedom)
 }
 
 /// Clopper-Pearson interval of a share: `successes` of `trials`. `None` without a trial, or
@@ -123,6 +144,16 @@ fn beta_quantile(shape_a: f64, shape_b: f64, probability: f64) -> Option<f64> {
     Some(f64::midpoint(low, high))
 }
 
+/// Variance of a pair's score, pseudo-counts joining in as they do for an interval.
+pub(crate) fn pair_variance(pairs: PairCounts) -> f64 {
+    let plain = pairs.0.map(|count| count as f64);
+    let (_, variance) = weighted_moments(&plain);
+    if (pairs.pairs() as f64) < FEW || variance == 0.0 {
+        return weighted_moments(&with_prior(&plain)).1;
+    }
+    variance
+}
+
 /// Adds the pseudo-counts that fit the number of cells.
 fn with_prior<const K: usize>(counts: &[f64; K]) -> [f64; K] {
     let prior: &[f64] = if K == PAIR_PRIOR.len() {
@@ -137,4 +168,24 @@ fn with_prior<const K: usize>(counts: &[f64; K]) -> [f64; K] {
 pub(crate) fn weighted_moments<const K: usize>(weights: &[f64; K]) -> (f64, f64) {
     let total: f64 = weights.iter().sum();
     super::multinomial::moments(&weights.map(|weight| weight / total))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_of_t_meet_where_the_expansion_begins() {
+        for freedom in 1..1000 {
+            let quantile = t_quantile(0.975, f64::from(freedom)).expect("freedom");
+            assert!(quantile > 1.96 && quantile < 12.8, "{freedom}: {quantile}");
+        }
+        let below = t_quantile(0.975, MANY - 0.001).expect("freedom");
+        let above = t_quantile(0.975, MANY).expect("freedom");
+        assert!((below - above).abs() < 1e-8, "{below} {above}");
+        // Tables: 12.706 for one degree of freedom, 2.0096 for 49.
+        assert!((t_quantile(0.975, 1.0).expect("freedom") - 12.706_204_7).abs() < 1e-6);
+        assert!((t_quantile(0.975, 49.0).expect("freedom") - 2.009_575_2).abs() < 1e-6);
+        assert_eq!(t_quantile(0.975, 0.0), None);
+    }
 }

@@ -20,6 +20,7 @@ mod interval;
 mod multinomial;
 mod operating;
 mod pairs;
+mod ratings;
 mod sprt;
 mod stopped;
 mod warning;
@@ -41,6 +42,7 @@ pub use interval::{CONFIDENCE, Interval, IntervalMethod, clopper_pearson};
 pub use multinomial::{MAX_LOGISTIC_ELO, MAX_NORMALIZED_ELO};
 pub use operating::{Conditions, OperatingPoint, operating_points};
 pub use pairs::{GameCounts, GameScore, PairCounts, PairScore, Score, Tally};
+pub use ratings::{Encounter, Rating, Ratings, rate};
 pub use sprt::{Llr, Sprt};
 pub use stopped::StoppedEstimate;
 pub use warning::{
