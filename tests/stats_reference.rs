@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use agon::stats::{
-    EloModel, Estimates, GameCounts, GameModel, OutcomeModel, PairCounts, Sprt, SprtSpec,
-    StatsError, StopRule, Tally, Verdict, WinRateRule, clopper_pearson,
+    Counts, EloModel, Estimates, GameCounts, GameModel, OutcomeModel, PairCounts, Sprt, SprtSpec,
+    StatsError, StopRule, Tally, Verdict, WinRateRule, clopper_pearson, evaluate,
 };
 
 /// One row by column name.
@@ -177,6 +177,32 @@ fn median_unbiased_elo_after_a_stop() {
             "case {}",
             row["case_id"]
         );
+    }
+}
+
+#[test]
+fn plain_normal_intervals() {
+    for row in rows("sprt_reference.csv") {
+        let (tally, outcomes) = sample(&row);
+        let counts = match outcomes {
+            OutcomeModel::Pentanomial => Counts::Pairs(tally.pairs),
+            OutcomeModel::Trinomial => Counts::Games(tally.games),
+        };
+        let found = evaluate(&counts, SprtSpec::logistic(0.0, 5.0)).expect("a valid design");
+        for (found, column) in [
+            (found.elo_low_normal, "elo_lo95"),
+            (found.elo_high_normal, "elo_hi95"),
+        ] {
+            let near = match (found.map(|elo| elo.0), number(&row, column)) {
+                (Some(found), Some(wanted)) => (found - wanted).abs() <= 1e-6,
+                (found, wanted) => found == wanted,
+            };
+            assert!(
+                near,
+                "case {} {column}: {found:?}, {}",
+                row["case_id"], row[column]
+            );
+        }
     }
 }
 
