@@ -6,6 +6,6 @@
 mod spec;
 
 pub use spec::{
-    EngineKind, GameSpec, LimitSpec, MoveLimit, OpeningSpec, PairingSpec, RunSpec, VariantSpec,
-    VerdictSpec,
+    EloModel, EngineKind, GameSpec, LimitSpec, MoveLimit, OpeningSpec, OutcomeModel, PairingSpec,
+    RunSpec, SprtSpec, VariantSpec, VerdictSpec,
 };

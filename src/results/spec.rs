@@ -96,6 +96,63 @@ pub struct OpeningSpec {
     pub moves: Vec<String>,
 }
 
+/// The scale of a sequential test's hypotheses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum EloModel {
+    /// Bounds are expected scores: 34.86 is a score of 0.55.
+    #[default]
+    Logistic,
+    /// Bounds are in units of one game's noise; at most 200.
+    Normalized,
+}
+
+/// What a sequential test takes for one observation.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OutcomeModel {
+    /// A pair of games on one opening: five outcomes. Right whatever the openings.
+    #[default]
+    Pentanomial,
+    /// A single game: three outcomes. Too cautious where one role wins more than the other.
+    Trinomial,
+}
+
+/// The design of a sequential probability ratio test.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SprtSpec {
+    /// Elo of the null hypothesis.
+    pub elo0: f64,
+    /// Elo of the alternative.
+    pub elo1: f64,
+    /// Probability of accepting H1 when H0 holds.
+    pub alpha: f64,
+    /// Probability of accepting H0 when H1 holds.
+    pub beta: f64,
+    /// The scale of `elo0` and `elo1`.
+    #[serde(default)]
+    pub model: EloModel,
+    /// What one observation is.
+    #[serde(default)]
+    pub outcomes: OutcomeModel,
+}
+
+impl SprtSpec {
+    /// A test in logistic Elo on pairs, with error rates of 5%.
+    #[must_use]
+    pub fn logistic(elo0: f64, elo1: f64) -> SprtSpec {
+        SprtSpec {
+            elo0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+            model: EloModel::Logistic,
+            outcomes: OutcomeModel::Pentanomial,
+        }
+    }
+}
+
 /// The rule that decides a pairing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
@@ -106,17 +163,8 @@ pub enum VerdictSpec {
         /// The score in ten-thousandths: 5500 is 0.55.
         at_least: u32,
     },
-    /// A sequential probability ratio test on pair outcomes, in logistic Elo.
-    Sprt {
-        /// Elo of the null hypothesis.
-        elo0: f64,
-        /// Elo of the alternative.
-        elo1: f64,
-        /// Probability of accepting H1 when H0 holds.
-        alpha: f64,
-        /// Probability of accepting H0 when H1 holds.
-        beta: f64,
-    },
+    /// A sequential probability ratio test, at most over the planned pairs.
+    Sprt(SprtSpec),
 }
 
 /// All that decides which games are played and how they are judged.
