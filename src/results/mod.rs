@@ -3,8 +3,24 @@
 //! The journal, a dashboard, `--json` and workers on other machines read the same types.
 //! Nothing here plays, computes a statistic or prints.
 
+mod event;
+mod job;
+mod journal;
+mod record;
+mod row;
+mod run_dir;
+mod sequencer;
 mod spec;
 
+pub use event::{PairingStanding, RunEvent};
+pub use job::{GameId, Job, game_seed};
+pub use journal::{Journal, JournalError, Recovered};
+pub use record::{
+    Effort, FaultKind, GameRecord, GameResult, MoveRecord, Overrun, Searched, Termination,
+};
+pub use row::{RowError, RowStamp, now};
+pub use run_dir::{RunDir, RunDirError, RunFile, StartMode, sha256_hex};
+pub use sequencer::{GameFacts, Sequencer, WholePair};
 pub use spec::{
     EloModel, EngineKind, GameSpec, LimitSpec, MoveLimit, OpeningSpec, OutcomeModel, PairingSpec,
     RunSpec, SprtSpec, VariantSpec, VerdictSpec,

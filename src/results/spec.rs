@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::game::Side;
 use crate::search::SearchSpec;
 
 /// What one side may spend on a move.
@@ -44,6 +45,17 @@ pub struct LimitSpec {
     pub second: MoveLimit,
 }
 
+impl LimitSpec {
+    /// The limit as `side`.
+    #[must_use]
+    pub fn of(&self, side: Side) -> MoveLimit {
+        match side {
+            Side::First => self.first,
+            Side::Second => self.second,
+        }
+    }
+}
+
 /// The game and its rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -74,6 +86,19 @@ pub struct VariantSpec {
     pub limit: LimitSpec,
 }
 
+impl VariantSpec {
+    /// Whether the same position and seed give the same move, and other seeds the same too:
+    /// two games of such variants from one opening are one game.
+    #[must_use]
+    pub fn repeats_itself(&self) -> bool {
+        let EngineKind::BuiltIn(search) = &self.engine;
+        let reproducible = Side::BOTH
+            .iter()
+            .all(|side| self.limit.of(*side).is_reproducible());
+        reproducible && !search.uses_seed()
+    }
+}
+
 /// Two variants that meet, as indices into [`RunSpec::variants`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,6 +107,8 @@ pub struct PairingSpec {
     pub candidate: usize,
     /// Whom it is measured against.
     pub base: usize,
+    /// Planned pairs.
+    pub pairs: u32,
 }
 
 /// One opening of the suite.
@@ -171,8 +198,6 @@ pub enum VerdictSpec {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunSpec {
-    /// Version of this format.
-    pub version: u32,
     /// The run's name.
     pub name: String,
     /// The game and its rules.
@@ -183,8 +208,6 @@ pub struct RunSpec {
     pub variants: Vec<VariantSpec>,
     /// Who meets whom.
     pub pairings: Vec<PairingSpec>,
-    /// Planned pairs a pairing.
-    pub pairs: u32,
     /// The openings, in the order in which they are used.
     pub openings: Vec<OpeningSpec>,
     /// Wall-clock milliseconds that a move may take beyond a time limit before it loses.

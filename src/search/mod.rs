@@ -312,6 +312,15 @@ pub struct SearchSpec {
     pub evaluation: ParameterValues,
 }
 
+impl SearchSpec {
+    /// Whether its moves depend on the game's seed.
+    #[must_use]
+    pub fn uses_seed(&self) -> bool {
+        let noise = |(name, value): (&str, f64)| name == "root_noise" && value != 0.0;
+        self.kind == SearchKind::Random || self.parameters.iter().any(noise)
+    }
+}
+
 /// The parameters of a kind of search, with the game's own defaults.
 ///
 /// # Panics

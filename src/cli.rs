@@ -1,0 +1,181 @@
+//! The command line's shape.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Plays game-engine variants against each other and says which one is stronger.
+#[derive(Debug, Parser)]
+#[command(name = "agon", version, arg_required_else_help = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Plays a config's games and writes its results.
+    Run(RunArgs),
+    /// As `run`, with the verdict as exit status: 0 in, 1 out, 2 cannot tell.
+    Gate(GateArgs),
+    /// Does everything short of playing, and prints the plan.
+    Check(ConfigArgs),
+    /// Makes and checks opening suites.
+    #[command(subcommand)]
+    Openings(OpeningsCommand),
+    /// Counts the move sequences of a depth.
+    Perft(PerftArgs),
+    /// Shows a position, its legal moves and its outcome.
+    Inspect(InspectArgs),
+}
+
+/// A config and changes to it.
+#[derive(Debug, Args)]
+pub struct ConfigArgs {
+    /// The config file.
+    pub config: PathBuf,
+    /// Overrides one value, such as limit.nodes=500 or engine.new.evaluation.t2=0.7.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+}
+
+/// Where and how to run.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The config.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    /// The folder that holds the run directories.
+    #[arg(long, default_value = "results")]
+    pub results: PathBuf,
+    /// Starts the next number, whatever is unfinished.
+    #[arg(long)]
+    pub new: bool,
+    /// Shows no progress.
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// A gate, played or read back.
+#[derive(Debug, Args)]
+pub struct GateArgs {
+    /// The config file.
+    #[arg(required_unless_present = "from")]
+    pub config: Option<PathBuf>,
+    /// Evaluates the rows of a run directory again, without playing.
+    #[arg(long, conflicts_with_all = ["config", "set", "new"])]
+    pub from: Option<PathBuf>,
+    /// Overrides one value.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    /// The folder that holds the run directories.
+    #[arg(long, default_value = "results")]
+    pub results: PathBuf,
+    /// Starts the next number, whatever is unfinished.
+    #[arg(long)]
+    pub new: bool,
+    /// Shows no progress.
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+/// What to do with suites.
+#[derive(Debug, Subcommand)]
+pub enum OpeningsCommand {
+    /// Makes a suite of random, balanced openings.
+    Make(MakeArgs),
+    /// Checks every line of a suite.
+    Check(CheckSuiteArgs),
+}
+
+/// A game and its rules.
+#[derive(Debug, Args)]
+pub struct GameArgs {
+    /// The game's name.
+    pub game: String,
+    /// Its rules as `key=value,…`.
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub rules: Option<String>,
+}
+
+/// How to make a suite.
+#[derive(Debug, Args)]
+pub struct MakeArgs {
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// How many openings.
+    #[arg(long, default_value_t = 20)]
+    pub count: usize,
+    /// Random moves an opening.
+    #[arg(long, default_value_t = 4)]
+    pub plies: u32,
+    /// The seed.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Games of the default engine an opening.
+    #[arg(long, default_value_t = 8)]
+    pub games: u32,
+    /// Nodes a move in those games.
+    #[arg(long, default_value_t = 200)]
+    pub nodes: u64,
+    /// Root noise in those games, so that they differ.
+    #[arg(long, default_value_t = 20.0)]
+    pub noise: f64,
+    /// Lowest score of the first mover.
+    #[arg(long, default_value_t = 0.25)]
+    pub min_score: f64,
+    /// Highest score of the first mover.
+    #[arg(long, default_value_t = 0.75)]
+    pub max_score: f64,
+    /// Suites whose positions are not used again.
+    #[arg(long, value_name = "FILE")]
+    pub exclude: Vec<PathBuf>,
+    /// The file to write.
+    #[arg(long, short)]
+    pub output: PathBuf,
+}
+
+/// Which suite to check.
+#[derive(Debug, Args)]
+pub struct CheckSuiteArgs {
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The suite.
+    pub file: PathBuf,
+}
+
+/// What to count.
+#[derive(Debug, Args)]
+pub struct PerftArgs {
+    /// The game's name.
+    pub game: String,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The position; the start without it.
+    #[arg(long)]
+    pub position: Option<String>,
+    /// The rules as `key=value,…`.
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub rules: Option<String>,
+}
+
+/// What to show.
+#[derive(Debug, Args)]
+pub struct InspectArgs {
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The position; the start without it.
+    #[arg(long)]
+    pub position: Option<String>,
+    /// Moves from there, separated by blanks.
+    #[arg(long)]
+    pub moves: Option<String>,
+    /// One JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,78 @@
+//! The commands, one file each: a plan in, a report out.
+
+mod check;
+mod effective;
+mod inspect;
+mod openings;
+mod perft;
+mod play;
+
+use std::io::Write;
+
+use crate::cli::Command;
+use crate::error::{CommandError, status};
+use crate::play::Arena;
+use crate::registry;
+
+/// Runs a command: the exit status.
+///
+/// # Errors
+/// What ends it, with an exit status of its own.
+pub fn run(command: Command) -> Result<u8, CommandError> {
+    let done = |result: Result<(), CommandError>| result.map(|()| status::DONE);
+    match command {
+        Command::Run(args) => play::run(&args),
+        Command::Gate(args) => play::gate(&args),
+        Command::Check(args) => done(check::check(&args)),
+        Command::Openings(command) => done(openings::openings(&command)),
+        Command::Perft(args) => done(perft::perft(&args)),
+        Command::Inspect(args) => done(inspect::inspect(&args)),
+    }
+}
+
+/// Writes results to stdout. A reader that has left is no error: results are in files too.
+fn print(text: &str) -> Result<(), CommandError> {
+    let mut out = std::io::stdout();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Writes talk to stderr.
+fn say(text: &str) {
+    drop(writeln!(std::io::stderr(), "{text}"));
+}
+
+/// A game by name, with rules written as `key=value,…`.
+fn open_game(name: &str, rules: Option<&str>) -> Result<Box<dyn Arena>, CommandError> {
+    let entry = registry::find(name).ok_or_else(|| {
+        let known = registry::games().iter().map(|entry| entry.name);
+        let all: Vec<&str> = known.clone().collect();
+        let near = crate::config::nearest(name, known)
+            .map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
+        CommandError::Usage(format!(
+            "no game is called `{name}`.{near} Games: {}",
+            all.join(", ")
+        ))
+    })?;
+    let mut object = serde_json::Map::new();
+    for part in rules
+        .unwrap_or_default()
+        .split(',')
+        .filter(|part| !part.trim().is_empty())
+    {
+        let (key, value) = part.split_once('=').ok_or_else(|| {
+            CommandError::Usage(format!(
+                "rules are written key=value,…, but `{part}` has no `=`"
+            ))
+        })?;
+        let value = value.trim();
+        let value = serde_json::from_str(value)
+            .unwrap_or_else(|_| serde_json::Value::String(value.to_owned()));
+        object.insert(key.trim().to_owned(), value);
+    }
+    entry
+        .open(object.into())
+        .map_err(|error| CommandError::Usage(format!("rules of {name}: {error}")))
+}

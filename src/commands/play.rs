@@ -1,0 +1,302 @@
+//! `agon run` and `agon gate`: play a plan, or go on with it, and write what came of it.
+
+use std::path::Path;
+
+use super::{effective::effective, print, say};
+use crate::cli::{GateArgs, RunArgs};
+use crate::config;
+use crate::error::{CommandError, status};
+use crate::executor::{Executor, LocalExecutor};
+use crate::openings;
+use crate::plan::Plan;
+use crate::report::{ConsoleReporter, Reporter, Silent, Summary, summarise, table, to_csv};
+use crate::results::{
+    GameRecord, Journal, RowStamp, RunDir, RunEvent, RunFile, RunSpec, StartMode, VerdictSpec,
+    sha256_hex,
+};
+use crate::schedule;
+use crate::search::StopFlag;
+use crate::standing::Standing;
+use crate::stats::Verdict;
+use crate::tournament::{Ending, Tournament, standings};
+
+pub(super) fn run(args: &RunArgs) -> Result<u8, CommandError> {
+    let plan = config::load(&args.config.config, &args.config.set)?;
+    let (_, ending) = play(&plan, &args.results, mode(args.new), args.quiet)?;
+    Ok(match ending {
+        Ending::Finished => status::DONE,
+        Ending::Interrupted => status::INTERRUPTED,
+    })
+}
+
+pub(super) fn gate(args: &GateArgs) -> Result<u8, CommandError> {
+    let standings = match (&args.from, &args.config) {
+        (Some(dir), _) => read_back(dir)?,
+        (None, Some(config)) => {
+            let plan = config::load(config, &args.set)?;
+            one_pairing(&plan.spec)?;
+            let (standings, ending) = play(&plan, &args.results, mode(args.new), args.quiet)?;
+            if ending == Ending::Interrupted {
+                return Ok(status::INTERRUPTED);
+            }
+            standings
+        }
+        (None, None) => return Err(CommandError::Usage("name a config".to_owned())),
+    };
+    Ok(match standings[0].verdict() {
+        Verdict::AcceptH1 => status::DONE,
+        Verdict::AcceptH0 => status::KEPT_OUT,
+        Verdict::Continue | Verdict::Inconclusive => status::CANNOT_TELL,
+    })
+}
+
+fn mode(new: bool) -> StartMode {
+    if new {
+        StartMode::New
+    } else {
+        StartMode::Continue
+    }
+}
+
+fn one_pairing(spec: &RunSpec) -> Result<(), CommandError> {
+    if spec.pairings.len() == 1 {
+        Ok(())
+    } else {
+        Err(CommandError::NotAGate(spec.pairings.len()))
+    }
+}
+
+/// Evaluates a run directory's rows again.
+fn read_back(path: &Path) -> Result<Vec<Standing>, CommandError> {
+    let run = RunDir::read_run_file(path)?
+        .ok_or_else(|| CommandError::Input(format!("`{}` is no run directory", path.display())))?;
+    one_pairing(&run.spec)?;
+    let standings = standings_on_disk(&run, path)?;
+    print(&table(&summaries(&run.spec, &standings)))?;
+    Ok(standings)
+}
+
+/// The standings of a run that another process may be playing.
+fn standings_on_disk(run: &RunFile, path: &Path) -> Result<Vec<Standing>, CommandError> {
+    let id = path.canonicalize()?;
+    let id = id
+        .file_name()
+        .map(|name| name.to_string_lossy().into_owned());
+    let journal = path.join("games.csv");
+    let games = if journal.exists() {
+        Journal::read(&journal, &stamp(run, id.unwrap_or_default()))?
+    } else {
+        Vec::new()
+    };
+    check_rows(&journal, &run.spec, &games)?;
+    Ok(standings(&run.spec, games.iter().map(|(_, game)| game))?)
+}
+
+fn stamp(run: &RunFile, id: String) -> RowStamp {
+    RowStamp {
+        run: id,
+        config: run.config_hash(),
+        rules: run.spec.game.rules.to_string(),
+    }
+}
+
+/// The identity of this program and plan.
+fn run_file(plan: &Plan) -> Result<RunFile, CommandError> {
+    let program = std::env::current_exe().and_then(std::fs::read)?;
+    Ok(RunFile {
+        version: RunFile::VERSION,
+        agon: env!("CARGO_PKG_VERSION").to_owned(),
+        program: sha256_hex(&program),
+        spec: plan.spec.clone(),
+    })
+}
+
+/// A run that is ready to go on: its directory, its journal, and what is played already.
+struct Opened {
+    dir: RunDir,
+    journal: Journal,
+    standings: Vec<Standing>,
+    games_done: u64,
+}
+
+fn play(
+    plan: &Plan,
+    results: &Path,
+    mode: StartMode,
+    quiet: bool,
+) -> Result<(Vec<Standing>, Ending), CommandError> {
+    plan.notes
+        .iter()
+        .for_each(|note| say(&format!("note: {note}")));
+    let run = run_file(plan)?;
+    let latest = match mode {
+        StartMode::Continue => open_latest(&run, results)?,
+        StartMode::New => None,
+    };
+    let Opened {
+        dir,
+        journal,
+        standings,
+        games_done,
+    } = match latest {
+        Some(opened) => opened,
+        None => start(plan, &run, results)?,
+    };
+    let mut reporter: Box<dyn Reporter> = if quiet {
+        Box::new(Silent)
+    } else {
+        Box::new(ConsoleReporter::new())
+    };
+    reporter.event(&RunEvent::Started {
+        dir: dir.path().to_owned(),
+        games_planned: schedule::games(&run.spec),
+        games_done,
+        workers: plan.workers,
+        may_end_early: matches!(run.spec.verdict, VerdictSpec::Sprt(_)),
+    });
+    let stop = StopFlag::new();
+    let (interrupt, interrupts) = crossbeam::channel::unbounded();
+    // A second handler in one process (tests) is refused, and nothing is lost by that.
+    drop(ctrlc::set_handler(move || {
+        // Without a receiver the run is over, and there is nothing to interrupt.
+        let _ = interrupt.send(());
+    }));
+    let workers = plan.workers;
+    let mut tournament = Tournament::new(
+        &run.spec,
+        standings,
+        journal,
+        games_done,
+        workers,
+        reporter.as_mut(),
+    );
+    let arena = plan.arena.as_ref();
+    let executed =
+        LocalExecutor::new(arena, &run.spec, workers, interrupts, &stop).run(&mut tournament);
+    let ended = tournament.end();
+    executed?;
+    let (standings, ending) = ended?;
+    let summaries = summaries(&run.spec, &standings);
+    dir.write_whole("summary.csv", &to_csv(&summaries))?;
+    print(&table(&summaries))?;
+    say(&match ending {
+        Ending::Finished => format!("results: {}", dir.path().display()),
+        Ending::Interrupted => {
+            format!(
+                "stopped; the same command goes on with {}",
+                dir.path().display()
+            )
+        }
+    });
+    Ok((standings, ending))
+}
+
+fn summaries(spec: &RunSpec, standings: &[Standing]) -> Vec<Summary> {
+    standings
+        .iter()
+        .map(|standing| summarise(spec, standing))
+        .collect()
+}
+
+/// The latest run, if it is unfinished and made from the same plan.
+fn open_latest(run: &RunFile, results: &Path) -> Result<Option<Opened>, CommandError> {
+    let name = &run.spec.name;
+    let Some(number) = RunDir::numbers(results, name)?.last().copied() else {
+        return Ok(None);
+    };
+    let path = RunDir::path_of(results, name, number);
+    let Some(found) = RunDir::read_run_file(&path)? else {
+        // A crash came before anything was played.
+        let dir = RunDir::lock(&path)?;
+        dir.write_run_file(run)?;
+        return open(dir, run).map(Some);
+    };
+    let differences = found.differences(run);
+    if !differences.is_empty() {
+        let finished = standings_on_disk(&found, &path)?
+            .iter()
+            .all(Standing::is_decided);
+        if finished {
+            return Ok(None);
+        }
+        let differences = differences.into_iter().take(12).collect();
+        return Err(CommandError::OtherPlan {
+            run: path.display().to_string(),
+            differences,
+        });
+    }
+    let opened = open(RunDir::lock(&path)?, run)?;
+    Ok((!opened.standings.iter().all(Standing::is_decided)).then_some(opened))
+}
+
+/// Starts the next number.
+fn start(plan: &Plan, run: &RunFile, results: &Path) -> Result<Opened, CommandError> {
+    let dir = RunDir::create_next(results, run)?;
+    dir.write_whole(
+        "openings.txt",
+        openings::write(&run.spec.openings).as_bytes(),
+    )?;
+    dir.write_whole("config.toml", effective(plan, "openings.txt").as_bytes())?;
+    open(dir, run)
+}
+
+fn open(dir: RunDir, run: &RunFile) -> Result<Opened, CommandError> {
+    let path = dir.path().join("games.csv");
+    let (journal, recovered) = Journal::open(&path, stamp(run, dir.id()))?;
+    if let Some(torn) = &recovered.torn {
+        say(&format!(
+            "note: the last row of {} was cut off by a crash; it is set aside in {}, and its \
+             game is played again",
+            path.display(),
+            torn.display()
+        ));
+    }
+    check_rows(&path, &run.spec, &recovered.games)?;
+    let games_done = recovered.games.len() as u64;
+    let standings = standings(&run.spec, recovered.games.iter().map(|(_, game)| game))?;
+    Ok(Opened {
+        dir,
+        journal,
+        standings,
+        games_done,
+    })
+}
+
+/// Refuses rows that are not games of this plan, with file and line.
+fn check_rows(
+    path: &Path,
+    spec: &RunSpec,
+    games: &[(u64, GameRecord)],
+) -> Result<(), CommandError> {
+    let mut seen = std::collections::HashSet::new();
+    for (line, game) in games {
+        let refuse = |what: &str| {
+            CommandError::Input(format!(
+                "{}:{line}: game {}: {what}",
+                path.display(),
+                game.id
+            ))
+        };
+        let Some(pairing) = spec.pairings.get(game.id.pairing as usize) else {
+            return Err(refuse("the plan has no such pairing"));
+        };
+        if game.id.pair >= pairing.pairs {
+            return Err(refuse("the plan has no such pair"));
+        }
+        let job = schedule::job(spec, game.id.pairing as usize, game.id.pair, game.id.leg);
+        let opening = &spec.openings[job.opening];
+        let same = game.seed == job.seed
+            && game.first == spec.variants[job.first].name
+            && game.second == spec.variants[job.second].name
+            && game.opening == opening.name
+            && game.opening_fen == opening.fen
+            && game.opening_moves == opening.moves;
+        if !same {
+            return Err(refuse("seed, engines or opening are not those of the plan"));
+        }
+        if !seen.insert((game.id, game.attempt)) {
+            return Err(refuse("an earlier line has the same game"));
+        }
+    }
+    Ok(())
+}

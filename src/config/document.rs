@@ -1,0 +1,279 @@
+//! The parsed file, with `--set` overrides put in, and places for messages.
+
+use std::ops::Range;
+
+use serde::Deserialize;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::problem::{ConfigErrors, Problem};
+use super::suggest::hint_for_serde;
+use super::written::Written;
+
+/// A config's text and its overrides.
+pub(super) struct Document {
+    name: String,
+    text: String,
+    overrides: Vec<Override>,
+}
+
+struct Override {
+    path: Vec<String>,
+    /// The value as TOML.
+    value: String,
+    /// As the user wrote it.
+    given: String,
+}
+
+/// The `[game.NAME]` table, kept apart because only the game knows its keys.
+pub(super) struct WrittenGame {
+    pub(super) name: Spanned<String>,
+    pub(super) rules: toml::Value,
+    /// Where each key of the rules stands.
+    pub(super) keys: Vec<Spanned<String>>,
+}
+
+impl Document {
+    pub(super) fn new(
+        name: &str,
+        text: String,
+        overrides: &[String],
+    ) -> Result<Document, ConfigErrors> {
+        let overrides = overrides
+            .iter()
+            .map(|given| parse_override(given))
+            .collect::<Result<_, _>>();
+        let overrides = overrides.map_err(|problem| ConfigErrors::Problems(vec![problem]))?;
+        Ok(Document {
+            name: name.to_owned(),
+            text,
+            overrides,
+        })
+    }
+
+    /// What is written, and the game's table.
+    pub(super) fn read(&self) -> Result<(Written, WrittenGame), ConfigErrors> {
+        let failed = |error: &toml::de::Error| ConfigErrors::Problems(vec![self.syntax(error)]);
+        let mut root = DeTable::parse(&self.text).map_err(|error| failed(&error))?;
+        for index in 0..self.overrides.len() {
+            self.apply(index, root.get_mut())
+                .map_err(|p| ConfigErrors::Problems(vec![p]))?;
+        }
+        let game = self
+            .take_game(root.get_mut())
+            .map_err(|p| ConfigErrors::Problems(vec![p]))?;
+        let written = Written::deserialize(toml::de::Deserializer::from(root))
+            .map_err(|error| failed(&error))?;
+        Ok((written, game))
+    }
+
+    /// A problem at a span of the text (or of an override).
+    pub(super) fn problem(
+        &self,
+        span: Range<usize>,
+        message: String,
+        hint: Option<String>,
+    ) -> Problem {
+        Problem {
+            place: self.place(&span),
+            message,
+            hint,
+        }
+    }
+
+    /// A problem of the whole file.
+    pub(super) fn problem_of_file(&self, message: &str, hint: &str) -> Problem {
+        Problem {
+            place: self.name.clone(),
+            message: message.to_owned(),
+            hint: Some(hint.to_owned()),
+        }
+    }
+
+    /// Spans past the text's end belong to overrides: override `i` is at `len + 1 + i`.
+    fn place(&self, span: &Range<usize>) -> String {
+        if let Some(index) = span.start.checked_sub(self.text.len() + 1)
+            && let Some(given) = self.overrides.get(index)
+        {
+            return format!("--set {}", given.given);
+        }
+        let before = self.text.get(..span.start).unwrap_or(&self.text);
+        let line = 1 + before.matches('\n').count();
+        let column = 1 + before
+            .rsplit('\n')
+            .next()
+            .unwrap_or_default()
+            .chars()
+            .count();
+        format!("{}:{line}:{column}", self.name)
+    }
+
+    fn syntax(&self, error: &toml::de::Error) -> Problem {
+        let message = error.message().trim().replace('\n', ", ");
+        let hint = hint_for_serde(&message);
+        match error.span() {
+            Some(span) => self.problem(span, message, hint),
+            None => Problem {
+                place: self.name.clone(),
+                message,
+                hint,
+            },
+        }
+    }
+
+    fn apply<'a>(&'a self, index: usize, root: &mut DeTable<'a>) -> Result<(), Problem> {
+        let given = &self.overrides[index];
+        let at = self.text.len() + 1 + index;
+        let refused =
+            |message: String, hint: &str| self.problem(at..at, message, Some(hint.to_owned()));
+        let mut value = DeValue::parse(&given.value)
+            .map_err(|error| refused(error.message().to_owned(), "write a TOML value"))?;
+        respan(&mut value, at);
+        let Some((last, parents)) = given.path.split_last() else {
+            return Err(refused(
+                "the path is empty".to_owned(),
+                "write --set seed=7",
+            ));
+        };
+        let mut table = root;
+        for (depth, step) in parents.iter().enumerate() {
+            let key = Spanned::new(at..at, step.as_str().into());
+            let entry = table
+                .entry(key)
+                .or_insert_with(|| Spanned::new(at..at, DeValue::Table(DeTable::new())));
+            table = match entry.get_mut() {
+                DeValue::Table(table) => table,
+                // `engine.NAME.…` reaches into the list of engines by name.
+                DeValue::Array(items) => {
+                    let Some(name) = given.path.get(depth + 1) else {
+                        return Err(refused(
+                            format!("`{step}` is a list"),
+                            "name one of its entries",
+                        ));
+                    };
+                    let named = |item: &&mut Spanned<DeValue<'_>>| {
+                        item.get_ref()
+                            .get("name")
+                            .and_then(|n| n.get_ref().as_str())
+                            == Some(name)
+                    };
+                    let Some(item) = items.iter_mut().find(named) else {
+                        let message = format!("no entry of `{step}` is called `{name}`");
+                        return Err(refused(message, "use the `name` of one of its entries"));
+                    };
+                    match item.get_mut() {
+                        DeValue::Table(table) => {
+                            let rest = &given.path[depth + 2..];
+                            return set_in(table, rest, value, at)
+                                .map_err(|m| refused(m, "check the path"));
+                        }
+                        _ => {
+                            return Err(refused(format!("`{step}` is no table"), "check the path"));
+                        }
+                    }
+                }
+                _ => return Err(refused(format!("`{step}` is no table"), "check the path")),
+            };
+        }
+        table.insert(Spanned::new(at..at, last.as_str().into()), value);
+        Ok(())
+    }
+
+    fn take_game(&self, root: &mut DeTable<'_>) -> Result<WrittenGame, Problem> {
+        let hint = "add a table such as [game.amazons]";
+        let Some((_, game)) = root.remove_entry("game") else {
+            return Err(self.problem_of_file("no game is named", hint));
+        };
+        let span = game.span();
+        let refused =
+            |message: &str| self.problem(span.clone(), message.to_owned(), Some(hint.to_owned()));
+        let DeValue::Table(table) = game.into_inner() else {
+            return Err(refused("`game` must be a table"));
+        };
+        let mut games = table.into_iter();
+        let (Some((name, rules)), None) = (games.next(), games.next()) else {
+            return Err(refused("exactly one game must be named"));
+        };
+        let name = Spanned::new(name.span(), name.get_ref().to_string());
+        let DeValue::Table(table) = rules.get_ref() else {
+            return Err(refused("a game's rules must be a table"));
+        };
+        let keys = table
+            .iter()
+            .map(|(key, value)| {
+                Spanned::new(
+                    key.span().start..value.span().end,
+                    key.get_ref().to_string(),
+                )
+            })
+            .collect();
+        let rules = toml::Value::deserialize(toml::de::ValueDeserializer::from(rules))
+            .map_err(|error| self.syntax(&error))?;
+        Ok(WrittenGame { name, rules, keys })
+    }
+}
+
+/// Sets `path` within `table`, making the tables on the way.
+fn set_in<'a>(
+    mut table: &mut DeTable<'a>,
+    path: &'a [String],
+    value: Spanned<DeValue<'a>>,
+    at: usize,
+) -> Result<(), String> {
+    let Some((last, parents)) = path.split_last() else {
+        return Err("the path names no key of the entry".to_owned());
+    };
+    for step in parents {
+        let entry = table
+            .entry(Spanned::new(at..at, step.as_str().into()))
+            .or_insert_with(|| Spanned::new(at..at, DeValue::Table(DeTable::new())));
+        let DeValue::Table(inner) = entry.get_mut() else {
+            return Err(format!("`{step}` is no table"));
+        };
+        table = inner;
+    }
+    table.insert(Spanned::new(at..at, last.as_str().into()), value);
+    Ok(())
+}
+
+/// Gives a value and all in it the place of its override.
+fn respan(value: &mut Spanned<DeValue<'_>>, at: usize) {
+    let mut inner =
+        std::mem::replace(value, Spanned::new(at..at, DeValue::Boolean(false))).into_inner();
+    match &mut inner {
+        DeValue::Array(items) => items.iter_mut().for_each(|item| respan(item, at)),
+        DeValue::Table(table) => table.iter_mut().for_each(|(_, item)| respan(item, at)),
+        _ => {}
+    }
+    *value = Spanned::new(at..at, inner);
+}
+
+/// `path=value`: the value is TOML, or else a plain string.
+fn parse_override(given: &str) -> Result<Override, Problem> {
+    let refused = |message: &str| Problem {
+        place: format!("--set {given}"),
+        message: message.to_owned(),
+        hint: Some("write --set path=value, such as --set limit.nodes=500".to_owned()),
+    };
+    let (path, value) = given
+        .split_once('=')
+        .ok_or_else(|| refused("there is no `=`"))?;
+    let path: Vec<String> = path
+        .trim()
+        .split('.')
+        .map(|step| step.trim().to_owned())
+        .collect();
+    if path.iter().any(String::is_empty) {
+        return Err(refused("a step of the path is empty"));
+    }
+    let value = value.trim();
+    let value = match DeValue::parse(value) {
+        Ok(_) => value.to_owned(),
+        Err(_) => toml::Value::String(value.to_owned()).to_string(),
+    };
+    Ok(Override {
+        path,
+        value,
+        given: given.to_owned(),
+    })
+}

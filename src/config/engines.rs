@@ -1,0 +1,227 @@
+//! The engines of a config: `extends` followed, parameters checked against what the search
+//! and the evaluation declare.
+
+use toml::Spanned;
+
+use super::meant::{Checker, check_name, limit, role_limits};
+use super::suggest;
+use super::written::{Value, Values, Written, WrittenEngine, WrittenSearch};
+use crate::params::{Parameter, ParameterError, ParameterKind, ParameterValues};
+use crate::play::Arena;
+use crate::results::{EngineKind, LimitSpec, MoveLimit, VariantSpec};
+use crate::search::{SearchKind, SearchSpec};
+
+/// An engine with all that it inherits.
+#[derive(Clone)]
+struct Draft {
+    search: Option<(SearchKind, ParameterValues)>,
+    evaluation: ParameterValues,
+    limit: Option<MoveLimit>,
+    role_limit: [Option<MoveLimit>; 2],
+}
+
+/// All engines, in file order. Problems are reported; what is returned then is incomplete.
+pub(super) fn variants(
+    checker: &mut Checker<'_>,
+    written: &Written,
+    arena: &dyn Arena,
+) -> Vec<VariantSpec> {
+    check_names(checker, written);
+    let run_limit = written
+        .limit
+        .as_ref()
+        .and_then(|written| limit(checker, written));
+    let run_role_limit = role_limits(checker, &written.role_limit, arena.roles());
+    let mut variants = Vec::new();
+    for engine in &written.engine {
+        let engine = engine.get_ref();
+        let Some(draft) = draft(checker, written, engine, arena, &mut Vec::new()) else {
+            continue;
+        };
+        let Some((kind, parameters)) = draft.search else {
+            let hint = "add a table such as [engine.search.alpha_beta], or `extends`";
+            let message = format!("the engine `{}` has no search", engine.name.get_ref());
+            checker.refuse(engine.name.span(), message, Some(hint.to_owned()));
+            continue;
+        };
+        let of_role = |side: usize| {
+            draft.role_limit[side]
+                .or(draft.limit)
+                .or(run_role_limit[side])
+                .or(run_limit)
+        };
+        let (Some(first), Some(second)) = (of_role(0), of_role(1)) else {
+            let hint = "add `[limit]` with one of `time_ms`, `nodes`, `depth`";
+            let message = format!("the engine `{}` has no limit", engine.name.get_ref());
+            checker.refuse(engine.name.span(), message, Some(hint.to_owned()));
+            continue;
+        };
+        variants.push(VariantSpec {
+            name: engine.name.get_ref().clone(),
+            engine: EngineKind::BuiltIn(SearchSpec {
+                kind,
+                parameters,
+                evaluation: draft.evaluation,
+            }),
+            limit: LimitSpec { first, second },
+        });
+    }
+    variants
+}
+
+fn check_names(checker: &mut Checker<'_>, written: &Written) {
+    if written.engine.len() < 2 {
+        let hint = "add [[engine]] tables with a name and a search each";
+        let problem = checker
+            .document
+            .problem_of_file("fewer than two engines are listed", hint);
+        checker.problems.push(problem);
+    }
+    for (index, engine) in written.engine.iter().enumerate() {
+        let name = &engine.get_ref().name;
+        check_name(checker, name, "an engine's name");
+        let earlier = &written.engine[..index];
+        if earlier
+            .iter()
+            .any(|other| other.get_ref().name.get_ref() == name.get_ref())
+        {
+            let message = format!("two engines are called `{}`", name.get_ref());
+            checker.refuse(name.span(), message, Some("names must differ".to_owned()));
+        }
+    }
+}
+
+/// Follows `extends` to its root and lays the engine's own keys over what it inherits.
+fn draft(
+    checker: &mut Checker<'_>,
+    written: &Written,
+    engine: &WrittenEngine,
+    arena: &dyn Arena,
+    seen: &mut Vec<String>,
+) -> Option<Draft> {
+    seen.push(engine.name.get_ref().clone());
+    let mut draft = match &engine.extends {
+        None => Draft {
+            search: None,
+            evaluation: ParameterValues::defaults(&arena.evaluation_parameters()),
+            limit: None,
+            role_limit: [None; 2],
+        },
+        Some(parent) => {
+            let parent_engine = find_parent(checker, written, parent, seen)?;
+            // The parent's own problems are reported when its own turn comes.
+            let mut quiet = Checker {
+                document: checker.document,
+                problems: Vec::new(),
+            };
+            self::draft(&mut quiet, written, parent_engine, arena, seen)?
+        }
+    };
+    if let Some(search) = &engine.search {
+        let (kind, values) = match search.get_ref() {
+            WrittenSearch::AlphaBeta(values) => (SearchKind::AlphaBeta, values),
+            WrittenSearch::Greedy(values) => (SearchKind::Greedy, values),
+            WrittenSearch::Random(values) => (SearchKind::Random, values),
+        };
+        let declared = arena.search_parameters(kind);
+        let mut parameters = match draft.search.take() {
+            Some((inherited, parameters)) if inherited == kind => parameters,
+            _ => ParameterValues::defaults(&declared),
+        };
+        set_values(checker, &mut parameters, &declared, values);
+        draft.search = Some((kind, parameters));
+    }
+    let declared = arena.evaluation_parameters();
+    set_values(
+        checker,
+        &mut draft.evaluation,
+        &declared,
+        &engine.evaluation,
+    );
+    if let Some(written) = &engine.limit {
+        draft.limit = limit(checker, written);
+        // A limit of one's own counts in both roles unless it is given by role.
+        draft.role_limit = [None; 2];
+    }
+    let own = role_limits(checker, &engine.role_limit, arena.roles());
+    for (inherited, own) in draft.role_limit.iter_mut().zip(own) {
+        *inherited = own.or(*inherited);
+    }
+    Some(draft)
+}
+
+fn find_parent<'a>(
+    checker: &mut Checker<'_>,
+    written: &'a Written,
+    parent: &Spanned<String>,
+    seen: &[String],
+) -> Option<&'a WrittenEngine> {
+    let name = parent.get_ref();
+    if seen.contains(name) {
+        let message = format!(
+            "`extends` goes round in a circle: {} → {name}",
+            seen.join(" → ")
+        );
+        checker.refuse(parent.span(), message, None);
+        return None;
+    }
+    let found = written
+        .engine
+        .iter()
+        .find(|engine| engine.get_ref().name.get_ref() == name);
+    if found.is_none() {
+        let known: Vec<&str> = written
+            .engine
+            .iter()
+            .map(|engine| engine.get_ref().name.get_ref().as_str())
+            .collect();
+        let hint = suggest::hint(name, known);
+        checker.refuse(
+            parent.span(),
+            format!("no engine is called `{name}`"),
+            Some(hint),
+        );
+    }
+    found.map(Spanned::get_ref)
+}
+
+fn set_values(
+    checker: &mut Checker<'_>,
+    values: &mut ParameterValues,
+    declared: &[Parameter],
+    written: &Values,
+) {
+    for (name, value) in written {
+        let parameter = declared
+            .iter()
+            .find(|parameter| parameter.name == *name.get_ref());
+        let switch = parameter.is_some_and(|p| p.kind == ParameterKind::Switch);
+        let number = match value.get_ref() {
+            Value::Number(_) if switch => None,
+            Value::Number(number) => Some(*number),
+            Value::Switch(on) if switch || parameter.is_none() => Some(f64::from(u8::from(*on))),
+            Value::Switch(_) => None,
+        };
+        let Some(number) = number else {
+            let allowed = parameter.map(Parameter::allowed).unwrap_or_default();
+            let message = format!("`{}` must be {allowed}", name.get_ref());
+            checker.refuse(value.span(), message, None);
+            continue;
+        };
+        match values.set(declared, name.get_ref(), number) {
+            Ok(()) => {}
+            Err(ParameterError::Unknown {
+                name: unknown,
+                known,
+            }) => {
+                let hint = suggest::hint(&unknown, known.iter().map(String::as_str));
+                checker.refuse(
+                    name.span(),
+                    format!("unknown parameter `{unknown}`"),
+                    Some(hint),
+                );
+            }
+            Err(error) => checker.refuse(value.span(), error.to_string(), None),
+        }
+    }
+}

@@ -1,0 +1,478 @@
+//! What a config means: names resolved, values checked, `extends` followed, the plan made.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::Path;
+
+use toml::Spanned;
+
+use super::document::{Document, WrittenGame};
+use super::engines;
+use super::problem::Problem;
+use super::suggest::{self, hint_for_serde};
+use super::written::{Written, WrittenLimit, WrittenSchedule, WrittenVerdict};
+use crate::executor::cores;
+use crate::openings::Suite;
+use crate::plan::{Note, Plan};
+use crate::play::Arena;
+use crate::registry;
+use crate::results::{
+    GameSpec, MoveLimit, PairingSpec, RunSpec, SprtSpec, VariantSpec, VerdictSpec,
+};
+use crate::schedule::Shape;
+use crate::stats;
+
+/// Collects problems and makes them with their place.
+pub(super) struct Checker<'a> {
+    pub(super) document: &'a Document,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Checker<'_> {
+    pub(super) fn refuse(&mut self, span: Range<usize>, message: String, hint: Option<String>) {
+        self.problems
+            .push(self.document.problem(span, message, hint));
+    }
+
+    /// The value, or nothing and a problem.
+    pub(super) fn accept<T>(&mut self, span: Range<usize>, result: Result<T, String>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(message) => {
+                self.refuse(span, message, None);
+                None
+            }
+        }
+    }
+}
+
+/// Makes the plan, or reports all problems.
+pub(super) fn plan(
+    document: &Document,
+    written: &Written,
+    game: &WrittenGame,
+    folder: &Path,
+) -> Result<Plan, Vec<Problem>> {
+    let mut checker = Checker {
+        document,
+        problems: Vec::new(),
+    };
+    check_name(&mut checker, &written.name, "the run's name");
+    // Without the game nothing else can be checked.
+    let Some(arena) = arena(&mut checker, game) else {
+        return Err(checker.problems);
+    };
+    let suite = suite(&mut checker, &written.openings, arena.as_ref(), folder);
+    let variants = engines::variants(&mut checker, written, arena.as_ref());
+    let shape = shape(&mut checker, &written.schedule, &variants);
+    let verdict = verdict(&mut checker, written.verdict.as_ref());
+    let workers = workers(&mut checker, written.workers.as_ref());
+    let (Some((suite, file)), Some((shape, pairs)), Some(verdict), []) =
+        (suite, shape, verdict, checker.problems.as_slice())
+    else {
+        return Err(checker.problems);
+    };
+    let mut notes = Vec::new();
+    if !suite.duplicates.is_empty() {
+        let lines = suite
+            .duplicates
+            .iter()
+            .map(|d| (d.line, d.earlier))
+            .collect();
+        notes.push(Note::DuplicateOpenings { lines });
+    }
+    let pairings = pairings(&shape, pairs, &variants, suite.openings.len(), &mut notes);
+    note_identical(&variants, &mut notes);
+    note_out_of_reach(&verdict, &pairings, &variants, &mut notes);
+    if let Some(physical) = cores().physical.filter(|physical| workers > *physical) {
+        notes.push(Note::SharedCores { workers, physical });
+    }
+    let spec = RunSpec {
+        name: written.name.get_ref().clone(),
+        game: GameSpec {
+            name: arena.game().to_owned(),
+            rules: arena.rules(),
+        },
+        seed: *written.seed.get_ref(),
+        variants,
+        pairings,
+        openings: suite.openings,
+        margin_ms: written
+            .margin_ms
+            .as_ref()
+            .map_or(DEFAULT_MARGIN_MS, |ms| *ms.get_ref()),
+        verdict,
+    };
+    Ok(Plan {
+        spec,
+        arena,
+        workers,
+        suite: file,
+        shape,
+        pairs_asked: pairs,
+        notes,
+    })
+}
+
+/// A built-in search looks at the clock every few dozen nodes; what is left is the system's
+/// scheduling.
+const DEFAULT_MARGIN_MS: u64 = 50;
+
+/// Names become file names, CSV fields and console columns.
+pub(super) fn check_name(checker: &mut Checker<'_>, name: &Spanned<String>, what: &str) {
+    let text = name.get_ref();
+    let problem = if text.trim().is_empty() {
+        Some("is empty")
+    } else if text.chars().any(char::is_control) {
+        Some("has a control character")
+    } else if text.chars().count() > 100 {
+        Some("is longer than 100 characters")
+    } else if what == "the run's name"
+        && (text.contains(['/', '\\', '\0']) || text.starts_with('.'))
+    {
+        Some("names a folder, and cannot hold `/` or `\\` or begin with `.`")
+    } else {
+        None
+    };
+    if let Some(problem) = problem {
+        checker.refuse(name.span(), format!("{what} {problem}"), None);
+    }
+}
+
+fn arena(checker: &mut Checker<'_>, game: &WrittenGame) -> Option<Box<dyn Arena>> {
+    let name = game.name.get_ref();
+    let Some(entry) = registry::find(name) else {
+        let known = registry::games().iter().map(|entry| entry.name);
+        checker.refuse(
+            game.name.span(),
+            format!("unknown game `{name}`"),
+            Some(suggest::hint(name, known)),
+        );
+        return None;
+    };
+    let rules = serde_json::to_value(&game.rules).expect("TOML is within JSON");
+    match entry.open(rules) {
+        Ok(arena) => Some(arena),
+        Err(message) => {
+            let quoted = |key: &&Spanned<String>| message.contains(&format!("`{}`", key.get_ref()));
+            let span = game
+                .keys
+                .iter()
+                .find(quoted)
+                .map_or(game.name.span(), Spanned::span);
+            let hint = hint_for_serde(&message);
+            checker.refuse(span, format!("rules of {name}: {message}"), hint);
+            None
+        }
+    }
+}
+
+fn suite(
+    checker: &mut Checker<'_>,
+    openings: &Spanned<String>,
+    arena: &dyn Arena,
+    folder: &Path,
+) -> Option<(Suite, Option<std::path::PathBuf>)> {
+    if openings.get_ref() == crate::openings::START {
+        return Some((arena.start_suite(), None));
+    }
+    let path = folder.join(openings.get_ref());
+    let shown = path.display();
+    let bytes = match std::fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let hint = "the path is taken from the config's folder; `start` is the start position";
+            checker.refuse(
+                openings.span(),
+                format!("cannot read the openings `{shown}`: {error}"),
+                Some(hint.to_owned()),
+            );
+            return None;
+        }
+    };
+    match arena.read_suite(&bytes) {
+        Ok(suite) => Some((suite, Some(path))),
+        Err(errors) => {
+            let errors = errors.to_string().replace('\n', "\n  ");
+            checker.refuse(
+                openings.span(),
+                format!("openings `{shown}`:\n  {errors}"),
+                None,
+            );
+            None
+        }
+    }
+}
+
+/// The index of a named variant.
+fn find_variant(
+    checker: &mut Checker<'_>,
+    name: &Spanned<String>,
+    variants: &[VariantSpec],
+) -> Option<usize> {
+    let found = variants
+        .iter()
+        .position(|variant| variant.name == *name.get_ref());
+    if found.is_none() {
+        let known: Vec<&str> = variants
+            .iter()
+            .map(|variant| variant.name.as_str())
+            .collect();
+        let hint = suggest::hint(name.get_ref(), known);
+        checker.refuse(
+            name.span(),
+            format!("no engine is called `{}`", name.get_ref()),
+            Some(hint),
+        );
+    }
+    found
+}
+
+fn shape(
+    checker: &mut Checker<'_>,
+    schedule: &Spanned<WrittenSchedule>,
+    variants: &[VariantSpec],
+) -> Option<(Shape, u32)> {
+    let mut find = |name: &Spanned<String>| find_variant(checker, name, variants);
+    let (shape, pairs) = match schedule.get_ref() {
+        WrittenSchedule::HeadToHead(written) => {
+            let (candidate, base) = (find(&written.candidate), find(&written.base));
+            let shape = candidate
+                .zip(base)
+                .map(|(candidate, base)| Shape::HeadToHead { candidate, base });
+            (shape, &written.pairs)
+        }
+        WrittenSchedule::Gauntlet(written) => {
+            let base = find(&written.base);
+            let candidates = match &written.candidates {
+                Some(names) => names.iter().map(&mut find).collect(),
+                None => Some(
+                    (0..variants.len())
+                        .filter(|index| Some(*index) != base)
+                        .collect(),
+                ),
+            };
+            let shape = base
+                .zip(candidates)
+                .map(|(base, candidates)| Shape::Gauntlet { candidates, base });
+            (shape, &written.pairs)
+        }
+        WrittenSchedule::RoundRobin(written) => {
+            let variants = match &written.engines {
+                Some(names) => names.iter().map(&mut find).collect(),
+                None => Some((0..variants.len()).collect()),
+            };
+            (
+                variants.map(|variants| Shape::RoundRobin { variants }),
+                &written.pairs,
+            )
+        }
+    };
+    let shape = shape?;
+    let pairings = shape.pairings();
+    if pairings.is_empty() {
+        checker.refuse(
+            schedule.span(),
+            "nobody meets anybody in this schedule".to_owned(),
+            Some("name at least two engines".to_owned()),
+        );
+    }
+    if let Some((one, _)) = pairings.iter().find(|(candidate, base)| candidate == base) {
+        let name = &variants[*one].name;
+        checker.refuse(
+            schedule.span(),
+            format!("`{name}` would play itself"),
+            Some("give the copy a name of its own, with `extends`".to_owned()),
+        );
+    }
+    if (1..pairings.len()).any(|at| pairings[..at].contains(&pairings[at])) {
+        checker.refuse(schedule.span(), "a pairing is named twice".to_owned(), None);
+    }
+    if *pairs.get_ref() == 0 || *pairs.get_ref() > MOST_PAIRS {
+        checker.refuse(
+            pairs.span(),
+            format!("`pairs` must be from 1 to {MOST_PAIRS}"),
+            None,
+        );
+    }
+    Some((shape, *pairs.get_ref()))
+}
+
+/// As many as game ids have digits for.
+const MOST_PAIRS: u32 = 1_000_000;
+
+fn verdict(
+    checker: &mut Checker<'_>,
+    written: Option<&Spanned<WrittenVerdict>>,
+) -> Option<VerdictSpec> {
+    let Some(written) = written else {
+        return Some(VerdictSpec::WinRate {
+            at_least: DEFAULT_AT_LEAST,
+        });
+    };
+    let spec = match written.get_ref() {
+        WrittenVerdict::WinRate(rule) => {
+            ten_thousandths(rule.at_least).map(|at_least| VerdictSpec::WinRate { at_least })
+        }
+        WrittenVerdict::Sprt(test) => Ok(VerdictSpec::Sprt(SprtSpec {
+            alpha: test.alpha,
+            beta: test.beta,
+            model: test.model,
+            outcomes: test.outcomes,
+            ..SprtSpec::logistic(test.elo0, test.elo1)
+        })),
+    };
+    let checked = spec.and_then(|spec| {
+        stats::build(&spec, 1)
+            .map(|_| spec)
+            .map_err(|error| error.to_string())
+    });
+    checker.accept(written.span(), checked)
+}
+
+/// 0.55 over the planned games.
+const DEFAULT_AT_LEAST: u32 = 5500;
+
+/// A win rate as whole ten-thousandths, so that it compares exactly.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "in 0..=10000"
+)]
+fn ten_thousandths(rate: f64) -> Result<u32, String> {
+    let scaled = (rate * 1e4).round();
+    if !(0.0..=1e4).contains(&scaled) || (scaled - rate * 1e4).abs() > 1e-6 {
+        return Err(format!(
+            "`at_least` is {rate}, but must be from 0 to 1, with at most 4 decimals"
+        ));
+    }
+    Ok(scaled as u32)
+}
+
+fn workers(checker: &mut Checker<'_>, written: Option<&Spanned<usize>>) -> usize {
+    match written {
+        None => cores().usable,
+        Some(workers) => {
+            if !(1..=1024).contains(workers.get_ref()) {
+                checker.refuse(
+                    workers.span(),
+                    "`workers` must be from 1 to 1024".to_owned(),
+                    None,
+                );
+            }
+            *workers.get_ref()
+        }
+    }
+}
+
+/// The pairings with their planned pairs, cut where more would only repeat games.
+fn pairings(
+    shape: &Shape,
+    pairs: u32,
+    variants: &[VariantSpec],
+    openings: usize,
+    notes: &mut Vec<Note>,
+) -> Vec<PairingSpec> {
+    let distinct = u32::try_from(openings).unwrap_or(u32::MAX);
+    let mut wraps = false;
+    let planned = shape.pairings().into_iter().map(|(candidate, base)| {
+        let repeats = variants[candidate].repeats_itself() && variants[base].repeats_itself();
+        if pairs > distinct && repeats {
+            let pairing = pairing_name(variants, candidate, base);
+            notes.push(Note::PairsCut {
+                pairing,
+                asked: pairs,
+                planned: distinct,
+            });
+            return PairingSpec {
+                candidate,
+                base,
+                pairs: distinct,
+            };
+        }
+        wraps |= pairs > distinct;
+        PairingSpec {
+            candidate,
+            base,
+            pairs,
+        }
+    });
+    let planned: Vec<PairingSpec> = planned.collect();
+    if wraps {
+        notes.push(Note::SuiteRepeats { openings, pairs });
+    }
+    planned
+}
+
+fn pairing_name(variants: &[VariantSpec], candidate: usize, base: usize) -> String {
+    format!(
+        "{} against {}",
+        variants[candidate].name, variants[base].name
+    )
+}
+
+fn note_identical(variants: &[VariantSpec], notes: &mut Vec<Note>) {
+    for (index, one) in variants.iter().enumerate() {
+        for other in &variants[..index] {
+            if one.engine == other.engine && one.limit == other.limit {
+                notes.push(Note::IdenticalVariants {
+                    first: other.name.clone(),
+                    second: one.name.clone(),
+                });
+            }
+        }
+    }
+}
+
+fn note_out_of_reach(
+    verdict: &VerdictSpec,
+    pairings: &[PairingSpec],
+    variants: &[VariantSpec],
+    notes: &mut Vec<Note>,
+) {
+    for pairing in pairings {
+        let Ok(rule) = stats::build(verdict, pairing.pairs.into()) else {
+            continue;
+        };
+        let needed = rule.pairs_to_accept_h1();
+        if let Some(needed) = needed.filter(|needed| *needed > u64::from(pairing.pairs)) {
+            notes.push(Note::OutOfReach {
+                pairing: pairing_name(variants, pairing.candidate, pairing.base),
+                planned: pairing.pairs,
+                needed,
+            });
+        }
+    }
+}
+
+/// A limit that has been checked, or a problem.
+pub(super) fn limit(
+    checker: &mut Checker<'_>,
+    written: &Spanned<WrittenLimit>,
+) -> Option<MoveLimit> {
+    let meant = written.get_ref().meant();
+    checker.accept(written.span(), meant)
+}
+
+/// `[role_limit]` by side; unknown roles are problems.
+pub(super) fn role_limits(
+    checker: &mut Checker<'_>,
+    written: &BTreeMap<Spanned<String>, Spanned<WrittenLimit>>,
+    roles: [&'static str; 2],
+) -> [Option<MoveLimit>; 2] {
+    let mut limits = [None; 2];
+    for (role, written) in written {
+        match roles.iter().position(|name| *name == role.get_ref()) {
+            Some(side) => limits[side] = limit(checker, written),
+            None => {
+                let message = format!("this game has no role `{}`", role.get_ref());
+                checker.refuse(
+                    role.span(),
+                    message,
+                    Some(suggest::hint(role.get_ref(), roles)),
+                );
+            }
+        }
+    }
+    limits
+}

@@ -1,0 +1,192 @@
+//! What can stand in a config: the shape of the file, before it means anything.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, Error, Visitor};
+use toml::Spanned;
+
+use crate::results::{EloModel, MoveLimit, OutcomeModel};
+
+/// The whole file, without `[game.NAME]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Written {
+    pub(super) name: Spanned<String>,
+    #[serde(default = "default_seed")]
+    pub(super) seed: Spanned<u64>,
+    pub(super) openings: Spanned<String>,
+    pub(super) limit: Option<Spanned<WrittenLimit>>,
+    #[serde(default)]
+    pub(super) role_limit: BTreeMap<Spanned<String>, Spanned<WrittenLimit>>,
+    pub(super) margin_ms: Option<Spanned<u64>>,
+    pub(super) workers: Option<Spanned<usize>>,
+    pub(super) schedule: Spanned<WrittenSchedule>,
+    pub(super) verdict: Option<Spanned<WrittenVerdict>>,
+    #[serde(default)]
+    pub(super) engine: Vec<Spanned<WrittenEngine>>,
+}
+
+fn default_seed() -> Spanned<u64> {
+    Spanned::new(0..0, 1)
+}
+
+/// `[limit]`: exactly one of its keys.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum WrittenLimit {
+    TimeMs(u64),
+    Nodes(u64),
+    Depth(u32),
+}
+
+impl WrittenLimit {
+    pub(super) fn meant(self) -> Result<MoveLimit, String> {
+        let (zero, limit) = match self {
+            WrittenLimit::TimeMs(ms) => (ms == 0, MoveLimit::TimeMs(ms)),
+            WrittenLimit::Nodes(nodes) => (nodes == 0, MoveLimit::Nodes(nodes)),
+            WrittenLimit::Depth(depth) => (depth == 0, MoveLimit::Depth(depth)),
+        };
+        if zero {
+            Err("a limit must be at least 1".to_owned())
+        } else {
+            Ok(limit)
+        }
+    }
+}
+
+/// `[[engine]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenEngine {
+    pub(super) name: Spanned<String>,
+    pub(super) extends: Option<Spanned<String>>,
+    pub(super) search: Option<Spanned<WrittenSearch>>,
+    #[serde(default)]
+    pub(super) evaluation: Values,
+    pub(super) limit: Option<Spanned<WrittenLimit>>,
+    #[serde(default)]
+    pub(super) role_limit: BTreeMap<Spanned<String>, Spanned<WrittenLimit>>,
+}
+
+/// `[engine.search.KIND]`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum WrittenSearch {
+    AlphaBeta(Values),
+    Greedy(Values),
+    Random(Values),
+}
+
+/// Parameters by name; which names exist, the engine knows.
+pub(super) type Values = BTreeMap<Spanned<String>, Spanned<Value>>;
+
+/// A parameter's value: a number, or a switch as 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Value {
+    Number(f64),
+    Switch(bool),
+}
+
+impl<'de> Deserialize<'de> for Value {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
+        struct ValueVisitor;
+        impl Visitor<'_> for ValueVisitor {
+            type Value = Value;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a number, true or false")
+            }
+
+            fn visit_bool<E: Error>(self, value: bool) -> Result<Value, E> {
+                Ok(Value::Switch(value))
+            }
+
+            #[expect(
+                clippy::cast_precision_loss,
+                reason = "ranges of parameters are far below 2^53"
+            )]
+            fn visit_i64<E: Error>(self, value: i64) -> Result<Value, E> {
+                Ok(Value::Number(value as f64))
+            }
+
+            fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
+                Ok(Value::Number(value))
+            }
+        }
+        deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+/// `[schedule.KIND]`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum WrittenSchedule {
+    HeadToHead(WrittenHeadToHead),
+    Gauntlet(WrittenGauntlet),
+    RoundRobin(WrittenRoundRobin),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenHeadToHead {
+    pub(super) candidate: Spanned<String>,
+    pub(super) base: Spanned<String>,
+    pub(super) pairs: Spanned<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenGauntlet {
+    pub(super) base: Spanned<String>,
+    /// All others where it is not given.
+    pub(super) candidates: Option<Vec<Spanned<String>>>,
+    pub(super) pairs: Spanned<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenRoundRobin {
+    /// All where it is not given.
+    pub(super) engines: Option<Vec<Spanned<String>>>,
+    pub(super) pairs: Spanned<u32>,
+}
+
+/// `[verdict.KIND]`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum WrittenVerdict {
+    WinRate(WrittenWinRate),
+    Sprt(WrittenSprt),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenWinRate {
+    #[serde(default = "default_at_least")]
+    pub(super) at_least: f64,
+}
+
+fn default_at_least() -> f64 {
+    0.55
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenSprt {
+    pub(super) elo0: f64,
+    pub(super) elo1: f64,
+    #[serde(default = "default_error")]
+    pub(super) alpha: f64,
+    #[serde(default = "default_error")]
+    pub(super) beta: f64,
+    #[serde(default)]
+    pub(super) model: EloModel,
+    #[serde(default)]
+    pub(super) outcomes: OutcomeModel,
+}
+
+fn default_error() -> f64 {
+    0.05
+}

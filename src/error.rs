@@ -1,0 +1,150 @@
+//! The user's errors and the one table of exit statuses.
+//!
+//! | status | meaning |
+//! | --- | --- |
+//! | 0 | done, or the gate let the candidate in |
+//! | 1 | the gate kept the candidate out |
+//! | 2 | the gate could not tell |
+//! | 3 | interrupted; the same command goes on |
+//! | 64 | the command line is wrong |
+//! | 65 | a config, an opening or another input is wrong |
+//! | 70 | a built-in engine panicked: a fault of agon |
+//! | 73 | the run cannot go on as asked: other plan, or in use |
+//! | 74 | the disk or another device failed |
+
+use std::error::Error as _;
+
+use thiserror::Error;
+
+use crate::config::ConfigErrors;
+use crate::executor::ExecutorError;
+use crate::results::{JournalError, RunDirError};
+use crate::stats::StatsError;
+use crate::tournament::TournamentError;
+
+/// Exit statuses that are no errors.
+pub mod status {
+    /// Done, or the gate let the candidate in.
+    pub const DONE: u8 = 0;
+    /// The gate kept the candidate out.
+    pub const KEPT_OUT: u8 = 1;
+    /// The gate could not tell.
+    pub const CANNOT_TELL: u8 = 2;
+    /// Interrupted; the same command goes on.
+    pub const INTERRUPTED: u8 = 3;
+    /// The command line is wrong.
+    pub const USAGE: u8 = 64;
+}
+
+/// Whatever ends a command with an error.
+#[derive(Debug, Error)]
+pub enum CommandError {
+    /// The command line makes no sense.
+    #[error("{0}")]
+    Usage(String),
+    /// The config gives no plan.
+    #[error(transparent)]
+    Config(#[from] ConfigErrors),
+    /// Another input is wrong.
+    #[error("{0}")]
+    Input(String),
+    /// An unfinished run was made from something else.
+    #[error("`{run}` is unfinished, and was started from another plan:\n  {}", .differences.join("\n  "))]
+    OtherPlan {
+        /// The run's directory.
+        run: String,
+        /// Where the plans differ.
+        differences: Vec<String>,
+    },
+    /// The gate's config does not compare two variants.
+    #[error("a gate needs exactly one pairing, but the plan has {0}")]
+    NotAGate(usize),
+    /// A rule that decides nothing.
+    #[error(transparent)]
+    Stats(#[from] StatsError),
+    /// A run directory.
+    #[error(transparent)]
+    RunDir(#[from] RunDirError),
+    /// The journal.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The run stopped.
+    #[error(transparent)]
+    Tournament(#[from] TournamentError),
+    /// The executor.
+    #[error(transparent)]
+    Executor(#[from] ExecutorError),
+    /// Standard output failed.
+    #[error("cannot write to standard output")]
+    Output(#[from] std::io::Error),
+}
+
+impl CommandError {
+    /// The exit status, by the table above.
+    #[must_use]
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            CommandError::Usage(_) => status::USAGE,
+            CommandError::Config(_)
+            | CommandError::Input(_)
+            | CommandError::NotAGate(_)
+            | CommandError::Stats(_)
+            | CommandError::Journal(JournalError::Row { .. })
+            | CommandError::RunDir(RunDirError::Format { .. }) => 65,
+            CommandError::Tournament(TournamentError::Panicked { .. }) => 70,
+            CommandError::OtherPlan { .. } | CommandError::RunDir(RunDirError::InUse { .. }) => 73,
+            CommandError::RunDir(RunDirError::Io { .. })
+            | CommandError::Journal(JournalError::Io { .. })
+            | CommandError::Tournament(TournamentError::Journal(_))
+            | CommandError::Executor(_)
+            | CommandError::Output(_) => 74,
+        }
+    }
+
+    /// What to do next.
+    #[must_use]
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            CommandError::Config(ConfigErrors::Unreadable { .. }) => {
+                Some("name a config file, such as configs/quickstart.toml")
+            }
+            CommandError::OtherPlan { .. } => {
+                Some("undo the change to go on, or start the next number with --new")
+            }
+            CommandError::RunDir(RunDirError::InUse { .. }) => {
+                Some("wait for it, stop it, or start the next number with --new")
+            }
+            CommandError::RunDir(RunDirError::Format { .. }) => {
+                Some("start the next number with --new")
+            }
+            CommandError::NotAGate(_) => Some("use [schedule.head_to_head]"),
+            CommandError::Journal(JournalError::Row { .. }) => {
+                Some("nothing was changed; put the line right, or start the next number with --new")
+            }
+            CommandError::Tournament(TournamentError::Journal(_))
+            | CommandError::Journal(JournalError::Io { .. })
+            | CommandError::RunDir(RunDirError::Io { .. }) => {
+                Some("mend the cause; what was written is kept, and the same command goes on")
+            }
+            CommandError::Tournament(TournamentError::Panicked { .. }) => Some(
+                "this is a fault of agon; the finished games are kept, and the same command goes on",
+            ),
+            _ => None,
+        }
+    }
+
+    /// The whole message: the error, its causes, the hint.
+    #[must_use]
+    pub fn report(&self) -> String {
+        let mut text = format!("error: {self}");
+        let mut cause = self.source();
+        while let Some(error) = cause {
+            text += &format!("\ncaused by: {error}");
+            cause = error.source();
+        }
+        if let Some(hint) = self.hint() {
+            text += &format!("\nhint: {hint}");
+        }
+        text
+    }
+}

@@ -1,0 +1,281 @@
+//! Opening suites: text files of one opening a line.
+//!
+//! ```text
+//! # a comment
+//! name | start | moves separated by blanks
+//! name | a position's text
+//! name | a position's text | moves from there
+//! ```
+//!
+//! Every line is checked before the first game; all bad lines are reported at once.
+
+mod text;
+
+use std::collections::HashMap;
+use std::fmt;
+
+use thiserror::Error;
+
+pub use text::{TextError, decode};
+
+use crate::game::{Game, History, NotationError, TwoPlayer};
+use crate::results::OpeningSpec;
+
+/// The word for the start position.
+pub const START: &str = "start";
+
+/// A checked suite.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Suite {
+    /// The openings in file order, without those whose position was there before.
+    pub openings: Vec<OpeningSpec>,
+    /// The lines that were left out because an earlier line has the same position.
+    pub duplicates: Vec<Duplicate>,
+}
+
+/// A line whose position an earlier line has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Duplicate {
+    /// The later line, from 1.
+    pub line: usize,
+    /// The earlier line.
+    pub earlier: usize,
+}
+
+/// What is wrong with one line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LineError {
+    /// It has no `|` or too many.
+    #[error("expected `name | position` or `name | position | moves`, found {found} fields")]
+    Fields {
+        /// How many fields there are.
+        found: usize,
+    },
+    /// It has no name.
+    #[error("the opening has no name")]
+    NoName,
+    /// A control character, which no row could hold.
+    #[error("the line has the control character {0:?}")]
+    Control(char),
+    /// An earlier line has the same name.
+    #[error("the name `{name}` stands in line {earlier} too")]
+    RepeatedName {
+        /// The name.
+        name: String,
+        /// The earlier line.
+        earlier: usize,
+    },
+    /// Its position does not parse.
+    #[error(transparent)]
+    Position(NotationError),
+    /// A move does not parse or is illegal.
+    #[error("move {ply} (`{text}`): {source}")]
+    Move {
+        /// The move's number, from 1.
+        ply: usize,
+        /// Its text.
+        text: String,
+        /// What is wrong.
+        source: NotationError,
+    },
+    /// Nothing is left to play.
+    #[error("the game is over after {plies} moves ({reason})")]
+    Over {
+        /// After how many of the moves.
+        plies: usize,
+        /// Why.
+        reason: String,
+    },
+}
+
+/// All that is wrong with a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SuiteErrors {
+    /// It is not text that can be read.
+    Text(TextError),
+    /// Bad lines, with their numbers from 1.
+    Lines(Vec<(usize, LineError)>),
+    /// There is no opening in it.
+    Empty,
+}
+
+impl fmt::Display for SuiteErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SuiteErrors::Text(error) => error.fmt(f),
+            SuiteErrors::Empty => f.write_str("there is no opening in it"),
+            SuiteErrors::Lines(lines) => {
+                for (index, (line, error)) in lines.iter().enumerate() {
+                    write!(
+                        f,
+                        "{}line {line}: {error}",
+                        if index == 0 { "" } else { "\n" }
+                    )?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Reads and checks a suite.
+///
+/// # Errors
+/// [`SuiteErrors`] with every bad line.
+pub fn read<G: TwoPlayer>(bytes: &[u8], rules: &G::Rules) -> Result<Suite, SuiteErrors> {
+    let text = decode(bytes).map_err(SuiteErrors::Text)?;
+    let mut reader = Reader::<G> {
+        rules,
+        names: HashMap::new(),
+        keys: HashMap::new(),
+    };
+    let mut suite = Suite::default();
+    let mut errors = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let line_number = index + 1;
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match reader.line(line_number, line) {
+            Ok(Line::New(opening)) => suite.openings.push(opening),
+            Ok(Line::Duplicate { earlier }) => {
+                suite.duplicates.push(Duplicate {
+                    line: line_number,
+                    earlier,
+                });
+            }
+            Err(error) => errors.push((line_number, error)),
+        }
+    }
+    if !errors.is_empty() {
+        Err(SuiteErrors::Lines(errors))
+    } else if suite.openings.is_empty() {
+        Err(SuiteErrors::Empty)
+    } else {
+        Ok(suite)
+    }
+}
+
+/// Writes a suite so that [`read`] gives the same openings.
+#[must_use]
+pub fn write(openings: &[OpeningSpec]) -> String {
+    openings
+        .iter()
+        .map(|opening| {
+            let line = format!(
+                "{} | {} | {}",
+                opening.name,
+                opening.fen,
+                opening.moves.join(" ")
+            );
+            line.trim_end_matches([' ', '|']).to_owned() + "\n"
+        })
+        .collect()
+}
+
+enum Line {
+    New(OpeningSpec),
+    Duplicate { earlier: usize },
+}
+
+struct Reader<'a, G: Game> {
+    rules: &'a G::Rules,
+    names: HashMap<String, usize>,
+    keys: HashMap<u64, usize>,
+}
+
+impl<G: TwoPlayer> Reader<'_, G> {
+    fn line(&mut self, number: usize, line: &str) -> Result<Line, LineError> {
+        if let Some(control) = line.chars().find(|c| c.is_control() && *c != '\t') {
+            return Err(LineError::Control(control));
+        }
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        let (name, fen, moves) = match fields[..] {
+            [name, fen] => (name, fen, ""),
+            [name, fen, moves] => (name, fen, moves),
+            _ => {
+                return Err(LineError::Fields {
+                    found: fields.len(),
+                });
+            }
+        };
+        if name.is_empty() {
+            return Err(LineError::NoName);
+        }
+        if let Some(earlier) = self.names.insert(name.to_owned(), number) {
+            return Err(LineError::RepeatedName {
+                name: name.to_owned(),
+                earlier,
+            });
+        }
+        let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+        let fen = if fen == START { None } else { Some(fen) };
+        let (start, history) = replay::<G>(fen, &moves, self.rules)?;
+        let position = history.1;
+        if let Some(earlier) = self.keys.get(&position.key()) {
+            return Ok(Line::Duplicate { earlier: *earlier });
+        }
+        self.keys.insert(position.key(), number);
+        let moves = spell(&start, history.0.moves());
+        Ok(Line::New(OpeningSpec {
+            name: name.to_owned(),
+            fen: start.to_fen(),
+            moves,
+        }))
+    }
+}
+
+/// Plays an opening's moves: the start, and the history with the position that it ends with.
+///
+/// # Errors
+/// The first move that is not legal, or that comes after the end of the game.
+pub fn replay<G: TwoPlayer>(
+    fen: Option<&str>,
+    moves: &[String],
+    rules: &G::Rules,
+) -> Result<(G, (History<G>, G)), LineError> {
+    let start = match fen {
+        None => G::start(rules),
+        Some(fen) => G::from_fen(fen, rules).map_err(LineError::Position)?,
+    };
+    let mut history = History::new(start.clone());
+    let mut position = start.clone();
+    for (index, text) in moves.iter().enumerate() {
+        not_over(&position, &history)?;
+        let mv = position
+            .parse_move(text)
+            .map_err(|source| LineError::Move {
+                ply: index + 1,
+                text: text.clone(),
+                source,
+            })?;
+        position.play(mv);
+        history.push(mv, &position);
+    }
+    not_over(&position, &history)?;
+    Ok((start, (history, position)))
+}
+
+fn not_over<G: TwoPlayer>(position: &G, history: &History<G>) -> Result<(), LineError> {
+    match position.outcome(history) {
+        None => Ok(()),
+        Some(outcome) => Err(LineError::Over {
+            plies: history.plies(),
+            reason: outcome.reason,
+        }),
+    }
+}
+
+/// The moves in the game's own spelling.
+fn spell<G: Game>(start: &G, moves: &[G::Move]) -> Vec<String> {
+    let mut position = start.clone();
+    moves
+        .iter()
+        .map(|mv| {
+            let text = position.format_move(*mv);
+            position.play(*mv);
+            text
+        })
+        .collect()
+}

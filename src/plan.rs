@@ -1,0 +1,142 @@
+//! The plan: a validated run, as the program sees a config.
+
+use std::fmt;
+
+use crate::play::Arena;
+use crate::results::RunSpec;
+use crate::schedule::Shape;
+
+/// A run that can be played.
+pub struct Plan {
+    /// Which games are played and how they are judged.
+    pub spec: RunSpec,
+    /// The game with its rules.
+    pub arena: Box<dyn Arena>,
+    /// How many games are played at once.
+    pub workers: usize,
+    /// The opening file as the config names it, resolved; `None` for the start position.
+    pub suite: Option<std::path::PathBuf>,
+    /// The schedule's shape.
+    pub shape: Shape,
+    /// Pairs a pairing as asked for, before any cut.
+    pub pairs_asked: u32,
+    /// What the user should know before play.
+    pub notes: Vec<Note>,
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan")
+            .field("spec", &self.spec)
+            .field("workers", &self.workers)
+            .field("notes", &self.notes)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What the user should know before play.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Note {
+    /// The suite is shorter than the schedule.
+    SuiteRepeats {
+        /// Distinct openings.
+        openings: usize,
+        /// Planned pairs of the longest pairing.
+        pairs: u32,
+    },
+    /// The schedule was cut, since further pairs would only repeat games.
+    PairsCut {
+        /// The pairing, as `candidate against base`.
+        pairing: String,
+        /// Pairs asked for.
+        asked: u32,
+        /// Pairs planned.
+        planned: u32,
+    },
+    /// Lines of the suite that have the position of an earlier line.
+    DuplicateOpenings {
+        /// The later and the earlier lines.
+        lines: Vec<(usize, usize)>,
+    },
+    /// Two variants are the same but for their names.
+    IdenticalVariants {
+        /// One.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// The verdict asked for cannot be reached.
+    OutOfReach {
+        /// The pairing, as `candidate against base`.
+        pairing: String,
+        /// Pairs planned.
+        planned: u32,
+        /// Pairs that are needed even if the candidate wins every game.
+        needed: u64,
+    },
+    /// More games at once than physical cores.
+    SharedCores {
+        /// Games at once.
+        workers: usize,
+        /// Physical cores.
+        physical: usize,
+    },
+}
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Note::SuiteRepeats { openings, pairs } => {
+                let times = f64::from(*pairs) / *openings as f64;
+                write!(
+                    f,
+                    "{openings} openings for {pairs} pairs: each is used {times:.1} times; \
+                     a longer suite gives more information"
+                )
+            }
+            Note::PairsCut {
+                pairing,
+                asked,
+                planned,
+            } => write!(
+                f,
+                "{pairing}: {planned} of {asked} pairs are planned, since further pairs would \
+                 only repeat games (no clock, no noise); use a suite of {asked} openings, set \
+                 `root_noise`, or limit by time"
+            ),
+            Note::DuplicateOpenings { lines } => {
+                let shown: Vec<String> = lines
+                    .iter()
+                    .take(10)
+                    .map(|(line, earlier)| format!("line {line} as line {earlier}"))
+                    .collect();
+                let more = if lines.len() > 10 { ", …" } else { "" };
+                write!(
+                    f,
+                    "{} openings are left out, since an earlier one has the same position: {}{more}",
+                    lines.len(),
+                    shown.join(", ")
+                )
+            }
+            Note::IdenticalVariants { first, second } => write!(
+                f,
+                "`{first}` and `{second}` are the same engine with the same limits: no \
+                 difference can be found between them"
+            ),
+            Note::OutOfReach {
+                pairing,
+                planned,
+                needed,
+            } => write!(
+                f,
+                "{pairing}: the verdict cannot be reached; it needs at least {needed} distinct \
+                 pairs even if every game is won, and {planned} are planned"
+            ),
+            Note::SharedCores { workers, physical } => write!(
+                f,
+                "{workers} games at once share {physical} physical cores; with a time limit, \
+                 set `workers = {physical}`"
+            ),
+        }
+    }
+}

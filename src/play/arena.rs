@@ -1,0 +1,297 @@
+//! The arena of a game of two sides: text in, typed play, records out.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
+use serde::Serialize;
+
+use super::game_loop::{PlayedGame, Seat, Terms, play_game};
+use super::{Arena, Interrupted, PositionError, Worker};
+use crate::game::{Diagram, Game, History, Outcome, Side};
+use crate::openings::{self, Suite, SuiteErrors};
+use crate::params::{Parameter, Tunable};
+use crate::perft::{Leaves, perft};
+use crate::players::{BuiltInPlayer, Player};
+use crate::results::{EngineKind, GameRecord, Job, OpeningSpec, RunSpec, now};
+use crate::search::{self, BuiltIn, SearchKind, StopFlag};
+
+/// The arena of `G` under rules that have been checked.
+#[derive(Clone, Debug)]
+pub struct TwoPlayerArena<G: Game> {
+    rules: G::Rules,
+}
+
+impl<G: Game> TwoPlayerArena<G> {
+    /// An arena for these rules.
+    ///
+    /// # Errors
+    /// A fragment that names what is not allowed.
+    pub fn new(rules: G::Rules) -> Result<TwoPlayerArena<G>, String> {
+        G::check_rules(&rules)?;
+        Ok(TwoPlayerArena { rules })
+    }
+}
+
+/// A position as people and programs look at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Inspection {
+    /// The position's text.
+    pub position: String,
+    /// Who is to move.
+    pub side: Side,
+    /// All legal moves, in the game's notation, sorted; none once the game is over.
+    pub legal_moves: Vec<String>,
+    /// The outcome, if the game is over.
+    pub outcome: Option<Outcome>,
+    /// The board.
+    pub diagram: Diagram,
+}
+
+/// [`Inspection`] as JSON.
+#[derive(Serialize)]
+struct InspectionJson<'a> {
+    position: &'a str,
+    side: Side,
+    legal_moves: &'a [String],
+    outcome: Option<OutcomeJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct OutcomeJson<'a> {
+    winner: &'static str,
+    reason: &'a str,
+}
+
+impl Inspection {
+    /// `position`, `side` (`first`, `second`), `legal_moves`, `outcome` (null, or `winner`
+    /// `first`, `second` or `draw`, and `reason`).
+    #[must_use]
+    pub fn to_json(&self) -> serde_json::Value {
+        let outcome = self.outcome.as_ref().map(|outcome| OutcomeJson {
+            winner: match outcome.winner {
+                Some(Side::First) => "first",
+                Some(Side::Second) => "second",
+                None => "draw",
+            },
+            reason: &outcome.reason,
+        });
+        serde_json::to_value(InspectionJson {
+            position: &self.position,
+            side: self.side,
+            legal_moves: &self.legal_moves,
+            outcome,
+        })
+        .expect("plain data serialises")
+    }
+}
+
+impl<G: BuiltIn> TwoPlayerArena<G> {
+    fn position(
+        &self,
+        fen: Option<&str>,
+        moves: &[String],
+    ) -> Result<(G, History<G>), PositionError> {
+        let mut position = match fen {
+            None | Some(openings::START) => G::start(&self.rules),
+            Some(fen) => G::from_fen(fen, &self.rules)?,
+        };
+        let mut history = History::new(position.clone());
+        for (index, text) in moves.iter().enumerate() {
+            if position.outcome(&history).is_some() {
+                return Err(PositionError::Over {
+                    ply: index + 1,
+                    text: text.clone(),
+                });
+            }
+            let mv = position.parse_move(text)?;
+            position.play(mv);
+            history.push(mv, &position);
+        }
+        Ok((position, history))
+    }
+}
+
+impl<G: BuiltIn> Arena for TwoPlayerArena<G> {
+    fn game(&self) -> &'static str {
+        G::NAME
+    }
+
+    fn roles(&self) -> [&'static str; 2] {
+        G::ROLES
+    }
+
+    fn rules(&self) -> serde_json::Value {
+        serde_json::to_value(&self.rules).expect("rules are plain data")
+    }
+
+    fn search_parameters(&self, kind: SearchKind) -> Vec<Parameter> {
+        search::parameters::<G>(kind)
+    }
+
+    fn evaluation_parameters(&self) -> Vec<Parameter> {
+        G::Evaluator::parameters()
+    }
+
+    fn read_suite(&self, bytes: &[u8]) -> Result<Suite, SuiteErrors> {
+        openings::read::<G>(bytes, &self.rules)
+    }
+
+    fn start_suite(&self) -> Suite {
+        let fen = G::start(&self.rules).to_fen();
+        let opening = OpeningSpec {
+            name: openings::START.to_owned(),
+            fen,
+            moves: Vec::new(),
+        };
+        Suite {
+            openings: vec![opening],
+            duplicates: Vec::new(),
+        }
+    }
+
+    fn random_opening(&self, plies: u32, seed: u64) -> Option<Vec<String>> {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut position = G::start(&self.rules);
+        let mut history = History::new(position.clone());
+        let mut moves = Vec::new();
+        let mut texts = Vec::new();
+        for _ in 0..plies {
+            if position.outcome(&history).is_some() {
+                return None;
+            }
+            moves.clear();
+            position.legal_moves(&mut moves);
+            let index = random.next_u64() % moves.len() as u64;
+            let mv = moves[usize::try_from(index).expect("an index into a list in memory")];
+            texts.push(position.format_move(mv));
+            position.play(mv);
+            history.push(mv, &position);
+        }
+        position.outcome(&history).is_none().then_some(texts)
+    }
+
+    fn symmetry_key(&self, fen: Option<&str>, moves: &[String]) -> Result<u64, PositionError> {
+        Ok(self.position(fen, moves)?.0.symmetry_key())
+    }
+
+    fn worker<'a>(&'a self, run: &'a RunSpec, number: usize) -> Box<dyn Worker + 'a> {
+        Box::new(TwoPlayerWorker::<G> {
+            rules: &self.rules,
+            run,
+            number,
+            players: HashMap::new(),
+        })
+    }
+
+    fn inspect(&self, fen: Option<&str>, moves: &[String]) -> Result<Inspection, PositionError> {
+        let (position, history) = self.position(fen, moves)?;
+        let outcome = position.outcome(&history);
+        let mut legal = Vec::new();
+        if outcome.is_none() {
+            position.legal_moves(&mut legal);
+        }
+        let mut legal_moves: Vec<String> = legal
+            .into_iter()
+            .map(|mv| position.format_move(mv))
+            .collect();
+        legal_moves.sort();
+        Ok(Inspection {
+            position: position.to_fen(),
+            side: position.side_to_move(),
+            legal_moves,
+            outcome,
+            diagram: position.diagram(),
+        })
+    }
+
+    fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError> {
+        let (position, _) = self.position(fen, &[])?;
+        Ok(perft(&position, depth, Leaves::Counted))
+    }
+}
+
+/// The players of one worker thread, by variant, kept between games. A variant has as many
+/// as ever sat at one board at once: two if it plays itself.
+struct TwoPlayerWorker<'a, G: BuiltIn> {
+    rules: &'a G::Rules,
+    run: &'a RunSpec,
+    number: usize,
+    players: HashMap<usize, Vec<Box<dyn Player<G>>>>,
+}
+
+impl<G: BuiltIn> TwoPlayerWorker<'_, G> {
+    /// Takes the player of a variant out of the store, or makes it.
+    fn take_player(&mut self, variant: usize) -> Box<dyn Player<G>> {
+        self.players
+            .entry(variant)
+            .or_default()
+            .pop()
+            .unwrap_or_else(|| {
+                let EngineKind::BuiltIn(spec) = &self.run.variants[variant].engine;
+                Box::new(BuiltInPlayer::new(search::build::<G>(spec)))
+            })
+    }
+}
+
+impl<G: BuiltIn> Worker for TwoPlayerWorker<'_, G> {
+    fn play(&mut self, job: &Job, stop: &StopFlag) -> Result<GameRecord, Interrupted> {
+        let started = now();
+        let opening = &self.run.openings[job.opening];
+        let (_, (history, position)) =
+            openings::replay::<G>(Some(&opening.fen), &opening.moves, self.rules)
+                .expect("openings are checked when the plan is made");
+        let first_to_move = position.side_to_move();
+        let mut players = Side::BOTH.map(|side| self.take_player(job.variant(side)));
+        let terms = Terms {
+            seed: job.seed,
+            margin: Duration::from_millis(self.run.margin_ms),
+        };
+        let played = {
+            let [first, second] = &mut players;
+            let limit = |side| self.run.variants[job.variant(side)].limit;
+            let mut seats = [
+                Seat {
+                    player: first.as_mut(),
+                    limit: limit(Side::First),
+                },
+                Seat {
+                    player: second.as_mut(),
+                    limit: limit(Side::Second),
+                },
+            ];
+            play_game(position, history, &mut seats, terms, stop)
+        };
+        for (player, side) in players.into_iter().zip(Side::BOTH) {
+            self.players
+                .entry(job.variant(side))
+                .or_default()
+                .push(player);
+        }
+        let PlayedGame {
+            result,
+            termination,
+            moves,
+            overruns,
+        } = played?;
+        let name = |side| self.run.variants[job.variant(side)].name.clone();
+        Ok(GameRecord {
+            id: job.id,
+            attempt: job.attempt,
+            seed: job.seed,
+            opening: opening.name.clone(),
+            opening_fen: opening.fen.clone(),
+            opening_moves: opening.moves.clone(),
+            first: name(Side::First),
+            second: name(Side::Second),
+            first_to_move,
+            result,
+            termination,
+            moves,
+            overruns,
+            worker: self.number,
+            started,
+        })
+    }
+}

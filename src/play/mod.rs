@@ -1,0 +1,92 @@
+//! Play: one game at a time, from a job to a record.
+//!
+//! Here the game's type ends: above [`Arena`] and [`Worker`] there are names and text only.
+
+mod arena;
+mod game_loop;
+
+use thiserror::Error;
+
+pub use arena::{Inspection, TwoPlayerArena};
+
+use crate::game::{NotationError, Side};
+use crate::openings::{Suite, SuiteErrors};
+use crate::params::Parameter;
+use crate::results::{GameRecord, Job, RunSpec};
+use crate::search::{SearchKind, StopFlag};
+
+/// A game that was given up because the run stops. It has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the game was interrupted")]
+pub struct Interrupted;
+
+/// Plays games of one run, one after the other, and owns the engines for it.
+pub trait Worker: Send {
+    /// Plays one game.
+    ///
+    /// # Errors
+    /// [`Interrupted`] once `stop` is set.
+    fn play(&mut self, job: &Job, stop: &StopFlag) -> Result<GameRecord, Interrupted>;
+}
+
+/// What a position text may be refused for on the command line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PositionError {
+    /// The position or a move does not parse or is illegal.
+    #[error(transparent)]
+    Notation(#[from] NotationError),
+    /// The game ended before all moves were played.
+    #[error("the game is over before move {ply} (`{text}`)")]
+    Over {
+        /// The move's number, from 1.
+        ply: usize,
+        /// Its text.
+        text: String,
+    },
+}
+
+/// All that a game's name gives, with its rules chosen.
+pub trait Arena: Send + Sync {
+    /// The game's name.
+    fn game(&self) -> &'static str;
+    /// The names of the first and the second side.
+    fn roles(&self) -> [&'static str; 2];
+    /// The rules as data.
+    fn rules(&self) -> serde_json::Value;
+    /// The parameters of a kind of search.
+    fn search_parameters(&self, kind: SearchKind) -> Vec<Parameter>;
+    /// The parameters of the evaluation.
+    fn evaluation_parameters(&self) -> Vec<Parameter>;
+    /// Reads and checks a suite of openings.
+    ///
+    /// # Errors
+    /// All bad lines at once.
+    fn read_suite(&self, bytes: &[u8]) -> Result<Suite, SuiteErrors>;
+    /// A suite of one opening: the start position.
+    fn start_suite(&self) -> Suite;
+    /// Plays `plies` random moves from the start; `None` if the game ended on the way.
+    fn random_opening(&self, plies: u32, seed: u64) -> Option<Vec<String>>;
+    /// A key that is equal for positions that a symmetry of the board maps onto each other.
+    ///
+    /// # Errors
+    /// As [`Arena::inspect`].
+    fn symmetry_key(&self, fen: Option<&str>, moves: &[String]) -> Result<u64, PositionError>;
+    /// A worker for the games of a run.
+    fn worker<'a>(&'a self, run: &'a RunSpec, number: usize) -> Box<dyn Worker + 'a>;
+    /// Looks at a position: the start, or a text, and moves from there.
+    ///
+    /// # Errors
+    /// [`PositionError`].
+    fn inspect(&self, fen: Option<&str>, moves: &[String]) -> Result<Inspection, PositionError>;
+    /// The number of move sequences of `depth` plies.
+    ///
+    /// # Errors
+    /// [`PositionError`].
+    fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError>;
+}
+
+/// The name of a side in a game.
+#[must_use]
+pub fn role_name(arena: &dyn Arena, side: Side) -> &'static str {
+    arena.roles()[side.index()]
+}

@@ -1,0 +1,307 @@
+//! `summary.csv`: one row a pairing, computed from its counted games.
+
+use serde::Serialize;
+
+use crate::game::Side;
+use crate::results::{FaultKind, MoveLimit, RunSpec};
+use crate::standing::Standing;
+use crate::stats::{
+    self, EffectiveSample, Estimates, GameCounts, LogisticElo, Warning, effort_warning,
+    fault_warnings, role_bias_warning,
+};
+
+/// One row. Empty cells are figures that are not known.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SummaryRow {
+    /// Whose score it is.
+    pub candidate: String,
+    /// Whom it met.
+    pub base: String,
+    /// Counted games.
+    pub games: u64,
+    /// Counted pairs.
+    pub pairs: u64,
+    /// Pairs planned.
+    pub pairs_planned: u32,
+    /// Games won by the candidate.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost by the candidate.
+    pub losses: u64,
+    /// Pairs with 0 half points.
+    pub pairs_0: u64,
+    /// Pairs with 1 half point.
+    pub pairs_1: u64,
+    /// Pairs with 2 half points.
+    pub pairs_2: u64,
+    /// Pairs with 3 half points.
+    pub pairs_3: u64,
+    /// Pairs with 4 half points.
+    pub pairs_4: u64,
+    /// (wins + draws / 2) / games, of the candidate.
+    pub win_rate: Option<f64>,
+    /// Lower end of its 95% interval.
+    pub win_rate_low: Option<f64>,
+    /// Upper end of its 95% interval.
+    pub win_rate_high: Option<f64>,
+    /// How the interval was made.
+    pub interval: Option<String>,
+    /// Logistic Elo of the win rate.
+    pub elo: Option<f64>,
+    /// Lower end of its 95% interval.
+    pub elo_low: Option<f64>,
+    /// Upper end of its 95% interval.
+    pub elo_high: Option<f64>,
+    /// Likelihood that the candidate is stronger.
+    pub los: Option<f64>,
+    /// The candidate's win rate on the first side.
+    pub win_rate_first: Option<f64>,
+    /// The candidate's win rate on the second side.
+    pub win_rate_second: Option<f64>,
+    /// The win rate of the first side, whoever had it.
+    pub first_side_win_rate: Option<f64>,
+    /// Distinct pairs among the counted ones.
+    pub distinct_pairs: u64,
+    /// Distinct openings among the counted ones.
+    pub distinct_openings: u64,
+    /// Mean moves of a game, the opening left out.
+    pub mean_plies: Option<f64>,
+    /// Nodes per searched move of the candidate.
+    pub candidate_nodes_per_move: Option<f64>,
+    /// Nodes per searched move of the base.
+    pub base_nodes_per_move: Option<f64>,
+    /// Candidate over base.
+    pub nodes_ratio: Option<f64>,
+    /// Milliseconds per searched move of the candidate.
+    pub candidate_ms_per_move: Option<f64>,
+    /// Milliseconds per searched move of the base.
+    pub base_ms_per_move: Option<f64>,
+    /// Candidate over base.
+    pub time_ratio: Option<f64>,
+    /// Games that the candidate lost on time.
+    pub candidate_time_forfeits: u64,
+    /// Games that the base lost on time.
+    pub base_time_forfeits: u64,
+    /// Log-likelihood ratio, where a test decides.
+    pub llr: Option<f64>,
+    /// Accept H0 at or below.
+    pub llr_lower: Option<f64>,
+    /// Accept H1 at or above.
+    pub llr_upper: Option<f64>,
+    /// The rule that decides, in one line.
+    pub rule: String,
+    /// `accept H1`, `accept H0`, `continue` or `inconclusive`.
+    pub verdict: String,
+    /// Index of the pair that decided; rows of later pairs are kept and never counted.
+    pub deciding_pair: Option<u64>,
+    /// Doubts, separated by `; `.
+    pub warnings: String,
+}
+
+/// One row and its warnings with their hints.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The row.
+    pub row: SummaryRow,
+    /// The doubts.
+    pub warnings: Vec<Warning>,
+    /// How often an equal engine passes the rule at this length, where it is a win rate.
+    pub equal_pass_rate: Option<f64>,
+}
+
+/// Rounded so that the file reads well; no figure is known to more digits.
+fn figure(value: f64) -> Option<f64> {
+    value.is_finite().then(|| (value * 1e4).round() / 1e4)
+}
+
+fn ratio(candidate: Option<f64>, base: Option<f64>) -> Option<f64> {
+    let (candidate, base) = (candidate?, base?);
+    if base > 0.0 {
+        figure(candidate / base)
+    } else {
+        None
+    }
+}
+
+/// The summary of one pairing.
+#[must_use]
+pub fn summarise(run: &RunSpec, standing: &Standing) -> Summary {
+    let tally = standing.tally();
+    let estimates = Estimates::of(tally);
+    let interval = estimates
+        .win_rate
+        .as_ref()
+        .and_then(|rate| rate.interval.as_ref());
+    let elo = |elo: Option<LogisticElo>| elo.and_then(|elo| figure(elo.0));
+    let [candidate_effort, base_effort] = standing.efforts();
+    let nodes = [candidate_effort, base_effort].map(|effort| effort.nodes_per_move());
+    let time = [candidate_effort, base_effort].map(|effort| effort.ms_per_move());
+    let [first, second] = Side::BOTH.map(|side| counts_as(standing, side));
+    let sample = sample(standing);
+    let evidence = standing.rule().evidence(tally);
+    let llr = evidence.llr();
+    let forfeits = standing.faults(FaultKind::TimeForfeit);
+    let name = |variant: usize| run.variants[variant].name.clone();
+    let warnings = warnings(run, standing, &sample);
+    let games = tally.games.games();
+    let plies: u64 = standing.games().map(|game| u64::from(game.plies)).sum();
+    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+    let mean_plies = (games > 0)
+        .then(|| plies as f64 / games as f64)
+        .and_then(figure);
+    let [pairs_0, pairs_1, pairs_2, pairs_3, pairs_4] = tally.pairs.0;
+    let rate = |counts: &GameCounts| counts.score().value().and_then(figure);
+    let row = SummaryRow {
+        candidate: name(standing.pairing.candidate),
+        base: name(standing.pairing.base),
+        games,
+        pairs: tally.pairs.pairs(),
+        pairs_planned: standing.pairing.pairs,
+        wins: tally.games.wins,
+        draws: tally.games.draws,
+        losses: tally.games.losses,
+        pairs_0,
+        pairs_1,
+        pairs_2,
+        pairs_3,
+        pairs_4,
+        win_rate: estimates
+            .win_rate
+            .as_ref()
+            .and_then(|rate| figure(rate.value)),
+        win_rate_low: interval.and_then(|interval| figure(interval.low)),
+        win_rate_high: interval.and_then(|interval| figure(interval.high)),
+        interval: interval.map(|interval| interval.method.name().to_owned()),
+        elo: elo(estimates.elo.value),
+        elo_low: elo(estimates.elo.low),
+        elo_high: elo(estimates.elo.high),
+        los: estimates.los.and_then(figure),
+        win_rate_first: rate(&first),
+        win_rate_second: rate(&second),
+        first_side_win_rate: rate(&both_as_first(&first, &second)),
+        distinct_pairs: sample.distinct_pairs,
+        distinct_openings: sample.distinct_openings,
+        mean_plies,
+        candidate_nodes_per_move: nodes[0].and_then(figure),
+        base_nodes_per_move: nodes[1].and_then(figure),
+        nodes_ratio: ratio(nodes[0], nodes[1]),
+        candidate_ms_per_move: time[0].and_then(figure),
+        base_ms_per_move: time[1].and_then(figure),
+        time_ratio: ratio(time[0], time[1]),
+        candidate_time_forfeits: forfeits[0],
+        base_time_forfeits: forfeits[1],
+        llr: llr.and_then(|llr| llr.value).and_then(figure),
+        llr_lower: llr.and_then(|llr| figure(llr.lower)),
+        llr_upper: llr.and_then(|llr| figure(llr.upper)),
+        rule: standing.rule().describe(),
+        verdict: standing.verdict().to_string(),
+        deciding_pair: standing
+            .is_decided()
+            .then(|| tally.pairs.pairs().saturating_sub(1)),
+        warnings: warnings
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join("; "),
+    };
+    Summary {
+        row,
+        warnings,
+        equal_pass_rate: equal_pass_rate(run, standing),
+    }
+}
+
+/// The rows as CSV.
+#[must_use]
+pub fn to_csv(summaries: &[Summary]) -> Vec<u8> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for summary in summaries {
+        writer
+            .serialize(&summary.row)
+            .expect("a row of plain fields serialises");
+    }
+    writer.into_inner().expect("memory takes every write")
+}
+
+fn counts_as(standing: &Standing, side: Side) -> GameCounts {
+    let mut counts = GameCounts::default();
+    standing.scores_as(side).for_each(|score| counts.add(score));
+    counts
+}
+
+/// The first side's results: the candidate's where it was first, the base's otherwise.
+fn both_as_first(first: &GameCounts, second: &GameCounts) -> GameCounts {
+    let base = second.reversed();
+    GameCounts {
+        losses: first.losses + base.losses,
+        draws: first.draws + base.draws,
+        wins: first.wins + base.wins,
+    }
+}
+
+fn sample(standing: &Standing) -> EffectiveSample {
+    EffectiveSample::count(standing.counted().iter().map(|[leg0, leg1]| {
+        (
+            leg0.opening_hash,
+            leg0.moves_hash.rotate_left(1) ^ leg1.moves_hash,
+        )
+    }))
+}
+
+fn equal_pass_rate(run: &RunSpec, standing: &Standing) -> Option<f64> {
+    let stats::VerdictSpec::WinRate { at_least } = run.verdict else {
+        return None;
+    };
+    let draws = standing.tally().games.draw_ratio().unwrap_or(0.0);
+    stats::equal_engine_pass_rate(at_least, standing.pairing.pairs.into(), draws).ok()
+}
+
+fn warnings(run: &RunSpec, standing: &Standing, sample: &EffectiveSample) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let variants = [standing.pairing.candidate, standing.pairing.base];
+    let [candidate, base] = variants.map(|variant| &run.variants[variant]);
+    if candidate.engine == base.engine && candidate.limit == base.limit {
+        warnings.push(Warning::IdenticalVariants {
+            candidate: candidate.name.clone(),
+            base: base.name.clone(),
+        });
+    }
+    let games = standing.tally().games.games();
+    let forfeits = standing.faults(FaultKind::TimeForfeit);
+    let illegal = standing.faults(FaultKind::IllegalMove);
+    for (index, variant) in [candidate, base].into_iter().enumerate() {
+        warnings.extend(fault_warnings(
+            &variant.name,
+            forfeits[index],
+            illegal[index],
+            games,
+        ));
+    }
+    warnings.extend(sample.warning());
+    let [first, second] = Side::BOTH.map(|side| counts_as(standing, side));
+    warnings.extend(role_bias_warning(
+        &standing.tally().pairs,
+        both_as_first(&first, &second).score(),
+    ));
+    let [mine, theirs] = standing.efforts();
+    let depth_limited = [candidate, base].iter().any(|variant| {
+        Side::BOTH
+            .iter()
+            .any(|side| matches!(variant.limit.of(*side), MoveLimit::Depth(_)))
+    });
+    warnings.extend(effort_warning(
+        standing.tally().pairs.score(),
+        &stats::Effort {
+            nodes: ratio(mine.nodes_per_move(), theirs.nodes_per_move()),
+            time: ratio(mine.ms_per_move(), theirs.ms_per_move()),
+            depth_limited,
+        },
+    ));
+    let planned = u64::from(standing.pairing.pairs);
+    warnings.extend(stats::reach_warning(
+        planned,
+        standing.rule().pairs_to_accept_h1(),
+    ));
+    warnings
+}

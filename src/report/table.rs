@@ -1,0 +1,121 @@
+//! The final table on the console.
+
+use std::fmt::Write;
+
+use super::summary::Summary;
+use crate::stats::Verdict;
+
+/// A figure, or the word for one that is not known.
+fn shown(value: Option<f64>, scale: f64, digits: usize, unit: &str) -> String {
+    value.map_or_else(
+        || "unknown".to_owned(),
+        |value| format!("{:.digits$}{unit}", value * scale),
+    )
+}
+
+/// The summaries as text for people: one block a pairing.
+#[must_use]
+pub fn table(summaries: &[Summary]) -> String {
+    let mut text = String::new();
+    for summary in summaries {
+        block(&mut text, summary).expect("a string takes every write");
+    }
+    text
+}
+
+fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
+    let row = &summary.row;
+    let percent = |value| shown(value, 100.0, 1, "%");
+    let plain = |value, digits| shown(value, 1.0, digits, "");
+    writeln!(text, "{} against {}", row.candidate, row.base)?;
+    writeln!(
+        text,
+        "  games       {} ({} won, {} drawn, {} lost) in {} of {} pairs",
+        row.games, row.wins, row.draws, row.losses, row.pairs, row.pairs_planned
+    )?;
+    writeln!(
+        text,
+        "  pairs       {} {} {} {} {} (by half points, 0 to 4)",
+        row.pairs_0, row.pairs_1, row.pairs_2, row.pairs_3, row.pairs_4
+    )?;
+    let method = row.interval.as_deref().unwrap_or("no interval");
+    writeln!(
+        text,
+        "  win rate    {} ({} to {}, 95%, {method})",
+        percent(row.win_rate),
+        percent(row.win_rate_low),
+        percent(row.win_rate_high)
+    )?;
+    writeln!(
+        text,
+        "  Elo         {} ({} to {}), likelihood of superiority {}",
+        plain(row.elo, 1),
+        plain(row.elo_low, 1),
+        plain(row.elo_high, 1),
+        percent(row.los)
+    )?;
+    writeln!(
+        text,
+        "  by role     {} as first, {} as second; the first side scored {}",
+        percent(row.win_rate_first),
+        percent(row.win_rate_second),
+        percent(row.first_side_win_rate)
+    )?;
+    writeln!(
+        text,
+        "  nodes/move  {} against {} (ratio {})",
+        plain(row.candidate_nodes_per_move, 0),
+        plain(row.base_nodes_per_move, 0),
+        plain(row.nodes_ratio, 2)
+    )?;
+    writeln!(
+        text,
+        "  ms/move     {} against {} (ratio {})",
+        plain(row.candidate_ms_per_move, 2),
+        plain(row.base_ms_per_move, 2),
+        plain(row.time_ratio, 2)
+    )?;
+    writeln!(text, "  rule        {}", row.rule)?;
+    if let (Some(lower), Some(upper)) = (row.llr_lower, row.llr_upper) {
+        writeln!(
+            text,
+            "  LLR         {} (bounds {lower:.2} and {upper:.2})",
+            plain(row.llr, 2)
+        )?;
+    }
+    if let Some(rate) = summary.equal_pass_rate {
+        writeln!(
+            text,
+            "              an equal engine passes this rule in {:.1}% of runs of this length",
+            100.0 * rate
+        )?;
+    }
+    writeln!(
+        text,
+        "  verdict     {}: {}",
+        row.verdict,
+        meaning(&row.verdict)
+    )?;
+    for warning in &summary.warnings {
+        writeln!(
+            text,
+            "  warning     {warning}\n              {}",
+            warning.hint()
+        )?;
+    }
+    Ok(())
+}
+
+/// The verdict in words.
+fn meaning(verdict: &str) -> &'static str {
+    let is = |known: Verdict| verdict == known.name();
+    if is(Verdict::AcceptH1) {
+        "the candidate passes"
+    } else if is(Verdict::AcceptH0) {
+        "the candidate does not pass"
+    } else if is(Verdict::Inconclusive) {
+        "all planned pairs are played, and they do not decide"
+    } else {
+        "not decided yet; the same command goes on"
+    }
+}

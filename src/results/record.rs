@@ -1,0 +1,357 @@
+//! Game records: what happened in one game, and its row in `games.csv`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::job::GameId;
+use crate::game::Side;
+
+/// Who won.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GameResult {
+    /// The first side.
+    #[serde(rename = "1-0")]
+    FirstWins,
+    /// The second side.
+    #[serde(rename = "0-1")]
+    SecondWins,
+    /// Nobody.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl GameResult {
+    /// The result in which `winner` won; `None` is a draw.
+    #[must_use]
+    pub fn of(winner: Option<Side>) -> GameResult {
+        match winner {
+            Some(Side::First) => GameResult::FirstWins,
+            Some(Side::Second) => GameResult::SecondWins,
+            None => GameResult::Draw,
+        }
+    }
+
+    /// Half points of `side`: 2 for a win, 1 for a draw, 0 for a loss.
+    #[must_use]
+    pub fn half_points(self, side: Side) -> u8 {
+        match (self, side) {
+            (GameResult::Draw, _) => 1,
+            (GameResult::FirstWins, Side::First) | (GameResult::SecondWins, Side::Second) => 2,
+            _ => 0,
+        }
+    }
+}
+
+/// What an engine did wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FaultKind {
+    /// It took longer for a move than its limit and the margin.
+    TimeForfeit,
+    /// It played a move that is not legal.
+    IllegalMove,
+}
+
+impl FaultKind {
+    /// All kinds.
+    pub const ALL: [FaultKind; 2] = [FaultKind::TimeForfeit, FaultKind::IllegalMove];
+
+    /// The name in records.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::TimeForfeit => "time_forfeit",
+            FaultKind::IllegalMove => "illegal_move",
+        }
+    }
+}
+
+/// Why a game ended. In text: the rule's word (`no_moves`), or the fault and the side
+/// (`time_forfeit:first`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Termination {
+    /// By a rule of the game.
+    Rule(String),
+    /// By a fault of one side, which loses.
+    Fault {
+        /// Who did it.
+        by: Side,
+        /// What it did.
+        kind: FaultKind,
+    },
+}
+
+impl fmt::Display for Termination {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Termination::Rule(reason) => f.write_str(reason),
+            Termination::Fault {
+                by: Side::First,
+                kind,
+            } => write!(f, "{}:first", kind.name()),
+            Termination::Fault {
+                by: Side::Second,
+                kind,
+            } => write!(f, "{}:second", kind.name()),
+        }
+    }
+}
+
+impl FromStr for Termination {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Termination, String> {
+        let Some((name, side)) = text.split_once(':') else {
+            let word = !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+            return if word {
+                Ok(Termination::Rule(text.to_owned()))
+            } else {
+                Err(format!("`{text}` is not a termination"))
+            };
+        };
+        let kind = FaultKind::ALL.into_iter().find(|kind| kind.name() == name);
+        let by = match side {
+            "first" => Some(Side::First),
+            "second" => Some(Side::Second),
+            _ => None,
+        };
+        match (kind, by) {
+            (Some(kind), Some(by)) => Ok(Termination::Fault { by, kind }),
+            _ => Err(format!("`{text}` is not a termination")),
+        }
+    }
+}
+
+/// One move that an engine played, with what it said of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveRecord {
+    /// The move in the game's notation.
+    pub text: String,
+    /// The mover's score in hundredths of its unit; `None` where it gave none.
+    pub score: Option<i32>,
+    /// What was searched; `None` for a book move or a single legal move.
+    pub searched: Option<Searched>,
+    /// Wall-clock microseconds.
+    pub time_us: u64,
+}
+
+/// The effort of a searched move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Searched {
+    /// Depth in plies; 0 when no depth was finished.
+    pub depth: u32,
+    /// Nodes, quiescence included.
+    pub nodes: u64,
+}
+
+impl fmt::Display for MoveRecord {
+    /// `move:score:depth:nodes:µs`; what is not known is left empty.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:", self.text)?;
+        if let Some(score) = self.score {
+            write!(f, "{score}")?;
+        }
+        match self.searched {
+            Some(Searched { depth, nodes }) => write!(f, ":{depth}:{nodes}:")?,
+            None => f.write_str(":::")?,
+        }
+        write!(f, "{}", self.time_us)
+    }
+}
+
+impl FromStr for MoveRecord {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<MoveRecord, String> {
+        fn number<T: FromStr>(part: &str, text: &str) -> Result<T, String> {
+            part.parse()
+                .map_err(|_| format!("`{part}` in move `{text}` is not a number"))
+        }
+        let parts: Vec<&str> = text.split(':').collect();
+        let [mv, score, depth, nodes, time] = parts[..] else {
+            return Err(format!(
+                "`{text}` is not of the form move:score:depth:nodes:time"
+            ));
+        };
+        if mv.is_empty() {
+            return Err(format!("`{text}` has no move"));
+        }
+        let searched = match (depth, nodes) {
+            ("", "") => None,
+            _ => Some(Searched {
+                depth: number(depth, text)?,
+                nodes: number(nodes, text)?,
+            }),
+        };
+        Ok(MoveRecord {
+            text: mv.to_owned(),
+            score: if score.is_empty() {
+                None
+            } else {
+                Some(number(score, text)?)
+            },
+            searched,
+            time_us: number(time, text)?,
+        })
+    }
+}
+
+/// What one side spent in a game. Derived from its moves; the unit of every statistic on
+/// effort.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    /// Moves played.
+    pub moves: u32,
+    /// Moves that were searched.
+    pub searched: u32,
+    /// Nodes of the searched moves.
+    pub nodes: u64,
+    /// Sum of the depths of the searched moves.
+    pub depths: u64,
+    /// Wall-clock microseconds of all moves.
+    pub time_us: u64,
+    /// Wall-clock microseconds of the searched moves.
+    pub searched_time_us: u64,
+}
+
+impl Effort {
+    /// Adds one move.
+    pub fn add_move(&mut self, mv: &MoveRecord) {
+        self.moves += 1;
+        self.time_us += mv.time_us;
+        if let Some(searched) = mv.searched {
+            self.searched += 1;
+            self.nodes += searched.nodes;
+            self.depths += u64::from(searched.depth);
+            self.searched_time_us += mv.time_us;
+        }
+    }
+
+    /// Adds the effort of another game.
+    pub fn add(&mut self, other: &Effort) {
+        self.moves += other.moves;
+        self.searched += other.searched;
+        self.nodes += other.nodes;
+        self.depths += other.depths;
+        self.time_us += other.time_us;
+        self.searched_time_us += other.searched_time_us;
+    }
+
+    /// Nodes per searched move.
+    #[must_use]
+    pub fn nodes_per_move(&self) -> Option<f64> {
+        ratio(self.nodes, self.searched)
+    }
+
+    /// Mean depth of the searched moves.
+    #[must_use]
+    pub fn mean_depth(&self) -> Option<f64> {
+        ratio(self.depths, self.searched)
+    }
+
+    /// Wall-clock milliseconds per searched move.
+    #[must_use]
+    pub fn ms_per_move(&self) -> Option<f64> {
+        ratio(self.searched_time_us, self.searched).map(|us| us / 1000.0)
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+fn ratio(sum: u64, count: u32) -> Option<f64> {
+    (count > 0).then(|| sum as f64 / f64::from(count))
+}
+
+/// One finished game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// Which game of the schedule.
+    pub id: GameId,
+    /// Which attempt at its pair.
+    pub attempt: u32,
+    /// The game's seed.
+    pub seed: u64,
+    /// The opening's name.
+    pub opening: String,
+    /// The position that the opening begins with.
+    pub opening_fen: String,
+    /// The opening's moves.
+    pub opening_moves: Vec<String>,
+    /// The name of the variant on the first side.
+    pub first: String,
+    /// The name of the variant on the second side.
+    pub second: String,
+    /// Who moved first after the opening.
+    pub first_to_move: Side,
+    /// Who won.
+    pub result: GameResult,
+    /// Why the game ended.
+    pub termination: Termination,
+    /// The moves after the opening.
+    pub moves: Vec<MoveRecord>,
+    /// The largest time over the limit of each side, in microseconds, and how often.
+    pub overruns: [Overrun; 2],
+    /// Which worker played it.
+    pub worker: usize,
+    /// When it began.
+    pub started: std::time::SystemTime,
+}
+
+/// How a side exceeded its time limit within the margin (or, once, beyond it).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Overrun {
+    /// Moves that took longer than the limit.
+    pub count: u32,
+    /// The largest excess in microseconds.
+    pub largest_us: u64,
+}
+
+impl GameRecord {
+    /// A record of no game, from which the column names are read.
+    pub(super) fn example() -> GameRecord {
+        GameRecord {
+            id: GameId {
+                pairing: 0,
+                pair: 0,
+                leg: 0,
+            },
+            attempt: 1,
+            seed: 0,
+            opening: String::new(),
+            opening_fen: String::new(),
+            opening_moves: Vec::new(),
+            first: String::new(),
+            second: String::new(),
+            first_to_move: Side::First,
+            result: GameResult::Draw,
+            termination: Termination::Rule("example".to_owned()),
+            moves: Vec::new(),
+            overruns: [Overrun::default(); 2],
+            worker: 0,
+            started: std::time::SystemTime::UNIX_EPOCH,
+        }
+    }
+
+    /// What `side` spent.
+    #[must_use]
+    pub fn effort(&self, side: Side) -> Effort {
+        let skip = usize::from(side != self.first_to_move);
+        let mut effort = Effort::default();
+        self.moves
+            .iter()
+            .skip(skip)
+            .step_by(2)
+            .for_each(|mv| effort.add_move(mv));
+        effort
+    }
+
+    /// The name of the variant on `side`.
+    #[must_use]
+    pub fn variant(&self, side: Side) -> &str {
+        match side {
+            Side::First => &self.first,
+            Side::Second => &self.second,
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! Run directories: `results/<name>-<n>/`, numbered from 1.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::spec::RunSpec;
+
+/// The content of `run.json`: all that must be the same for a run to go on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunFile {
+    /// Version of this format.
+    pub version: u32,
+    /// agon's version.
+    pub agon: String,
+    /// SHA-256 of the agon program, whose built-in engines play.
+    pub program: String,
+    /// What is played.
+    pub spec: RunSpec,
+}
+
+impl RunFile {
+    /// Version of the format that this agon writes.
+    pub const VERSION: u32 = 1;
+
+    /// The hash that stands in every row: the first 16 digits of the SHA-256 of `run.json`.
+    #[must_use]
+    pub fn config_hash(&self) -> String {
+        let json = serde_json::to_vec(self).expect("plain data serialises");
+        let mut hash = sha256_hex(&json);
+        hash.truncate(16);
+        hash
+    }
+
+    /// Where two runs differ, as `path: here, there`; empty if they are the same.
+    #[must_use]
+    pub fn differences(&self, other: &RunFile) -> Vec<String> {
+        let json = |run: &RunFile| serde_json::to_value(run).expect("plain data serialises");
+        let mut found = Vec::new();
+        compare("", &json(self), &json(other), &mut found);
+        found
+    }
+}
+
+fn compare(
+    path: &str,
+    here: &serde_json::Value,
+    there: &serde_json::Value,
+    found: &mut Vec<String>,
+) {
+    use serde_json::Value;
+    match (here, there) {
+        (Value::Object(a), Value::Object(b)) => {
+            let mut keys: Vec<&String> = a.keys().chain(b.keys()).collect();
+            keys.sort();
+            keys.dedup();
+            for key in keys {
+                let path = if path.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{path}.{key}")
+                };
+                let none = Value::Null;
+                compare(
+                    &path,
+                    a.get(key).unwrap_or(&none),
+                    b.get(key).unwrap_or(&none),
+                    found,
+                );
+            }
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            for (index, (a, b)) in a.iter().zip(b).enumerate() {
+                compare(&format!("{path}[{index}]"), a, b, found);
+            }
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            found.push(format!("{path}: {} entries, now {}", a.len(), b.len()));
+        }
+        _ if here == there => {}
+        _ => found.push(format!("{path}: {here}, now {there}")),
+    }
+}
+
+/// The SHA-256 of bytes in lower-case hexadecimal.
+#[must_use]
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// How `run` and `gate` choose their directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartMode {
+    /// Go on with an unfinished run of the same plan; start the next number otherwise.
+    Continue,
+    /// Start the next number, whatever is there.
+    New,
+}
+
+/// What can be wrong with a run directory.
+#[derive(Debug, Error)]
+pub enum RunDirError {
+    /// The system refused.
+    #[error("cannot {doing} `{}`", path.display())]
+    Io {
+        /// What was tried.
+        doing: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// The system's word.
+        source: io::Error,
+    },
+    /// `run.json` is not one of this version of agon.
+    #[error("`{}` is not a run of this version of agon", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// Another process plays this run.
+    #[error("`{}` is in use by another agon", path.display())]
+    InUse {
+        /// The directory.
+        path: PathBuf,
+    },
+}
+
+/// One run's directory, locked while this value lives.
+#[derive(Debug)]
+pub struct RunDir {
+    path: PathBuf,
+    _lock: File,
+}
+
+impl RunDir {
+    /// The numbers of the runs of `name` under `results`, in ascending order.
+    ///
+    /// # Errors
+    /// [`RunDirError::Io`] when `results` cannot be listed; a missing folder has no runs.
+    pub fn numbers(results: &Path, name: &str) -> Result<Vec<u32>, RunDirError> {
+        let failed = |source| RunDirError::Io {
+            doing: "list",
+            path: results.to_owned(),
+            source,
+        };
+        let entries = match fs::read_dir(results) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(failed(error)),
+        };
+        let mut numbers = Vec::new();
+        for entry in entries {
+            let file_name = entry.map_err(failed)?.file_name();
+            let number = file_name
+                .to_str()
+                .and_then(|entry| entry.strip_prefix(name)?.strip_prefix('-'))
+                .and_then(|number| {
+                    number
+                        .parse::<u32>()
+                        .ok()
+                        .filter(|n| n.to_string() == number)
+                });
+            numbers.extend(number);
+        }
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+
+    /// The path of run `number`.
+    #[must_use]
+    pub fn path_of(results: &Path, name: &str, number: u32) -> PathBuf {
+        results.join(format!("{name}-{number}"))
+    }
+
+    /// Creates the next run of `run.spec.name` and writes its `run.json`.
+    ///
+    /// # Errors
+    /// [`RunDirError::Io`].
+    pub fn create_next(results: &Path, run: &RunFile) -> Result<RunDir, RunDirError> {
+        let name = &run.spec.name;
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |source| RunDirError::Io {
+                doing: "create",
+                path,
+                source,
+            }
+        };
+        fs::create_dir_all(results).map_err(failed(results))?;
+        let mut number = Self::numbers(results, name)?
+            .last()
+            .map_or(1, |last| last + 1);
+        loop {
+            let path = Self::path_of(results, name, number);
+            match fs::create_dir(&path) {
+                Ok(()) => {
+                    let dir = Self::lock(&path)?;
+                    dir.write_run_file(run)?;
+                    return Ok(dir);
+                }
+                // Another process took the number between the listing and now.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(failed(&path)(error)),
+            }
+        }
+    }
+
+    /// Opens an existing run directory for this process alone.
+    ///
+    /// # Errors
+    /// [`RunDirError::InUse`] or [`RunDirError::Io`].
+    pub fn lock(path: &Path) -> Result<RunDir, RunDirError> {
+        let lock_path = path.join("lock");
+        let failed = |source| RunDirError::Io {
+            doing: "open",
+            path: lock_path.clone(),
+            source,
+        };
+        let lock = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&lock_path)
+            .map_err(failed)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(RunDir {
+                path: path.to_owned(),
+                _lock: lock,
+            }),
+            Err(fs::TryLockError::WouldBlock) => Err(RunDirError::InUse {
+                path: path.to_owned(),
+            }),
+            Err(fs::TryLockError::Error(source)) => Err(RunDirError::Io {
+                doing: "lock",
+                path: lock_path,
+                source,
+            }),
+        }
+    }
+
+    /// Reads `run.json` of the directory at `path`; `None` if a crash came before it was
+    /// written, so that nothing has been played.
+    ///
+    /// # Errors
+    /// [`RunDirError::Format`] or [`RunDirError::Io`].
+    pub fn read_run_file(path: &Path) -> Result<Option<RunFile>, RunDirError> {
+        let path = path.join("run.json");
+        match fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes)
+                .map(Some)
+                .map_err(|source| RunDirError::Format { path, source }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(RunDirError::Io {
+                doing: "read",
+                path,
+                source,
+            }),
+        }
+    }
+
+    /// Writes `run.json`.
+    ///
+    /// # Errors
+    /// [`RunDirError::Io`].
+    pub fn write_run_file(&self, run: &RunFile) -> Result<(), RunDirError> {
+        let mut json = serde_json::to_vec_pretty(run).expect("plain data serialises");
+        json.push(b'\n');
+        self.write_whole("run.json", &json)
+    }
+
+    /// Writes a file of the directory under a temporary name, syncs it and renames it, so
+    /// that a reader sees the old or the new file, never a part.
+    ///
+    /// # Errors
+    /// [`RunDirError::Io`].
+    pub fn write_whole(&self, name: &str, bytes: &[u8]) -> Result<(), RunDirError> {
+        let path = self.path.join(name);
+        let failed = |source| RunDirError::Io {
+            doing: "write",
+            path: path.clone(),
+            source,
+        };
+        let mut file = tempfile::NamedTempFile::new_in(&self.path).map_err(failed)?;
+        file.write_all(bytes).map_err(failed)?;
+        file.as_file().sync_all().map_err(failed)?;
+        // Temporary files are private; results are as readable as any other file.
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644)).map_err(failed)?;
+        }
+        file.persist(&path).map_err(|error| failed(error.error))?;
+        Ok(())
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The directory's own name, `<name>-<n>`.
+    #[must_use]
+    pub fn id(&self) -> String {
+        self.path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,132 @@
+//! Puts games that arrive in any order back into whole pairs in schedule order.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use super::job::GameId;
+use super::record::{Effort, FaultKind, GameRecord, GameResult, Overrun, Termination};
+use crate::game::Side;
+
+/// What statistics need of a game: the record without its moves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameFacts {
+    /// Which game of the schedule.
+    pub id: GameId,
+    /// Which attempt at its pair.
+    pub attempt: u32,
+    /// Who won.
+    pub result: GameResult,
+    /// Whose fault ended it, if one did.
+    pub fault: Option<(Side, FaultKind)>,
+    /// Moves after the opening.
+    pub plies: u32,
+    /// What each side spent, first side first.
+    pub effort: [Effort; 2],
+    /// Each side's overruns, first side first.
+    pub overruns: [Overrun; 2],
+    /// A hash of the opening.
+    pub opening_hash: u64,
+    /// A hash of the opening and the moves, to tell repeated games.
+    pub moves_hash: u64,
+}
+
+impl GameFacts {
+    /// The facts of a record.
+    #[must_use]
+    pub fn of(record: &GameRecord) -> GameFacts {
+        let mut hasher = DefaultHasher::new();
+        record.opening_fen.hash(&mut hasher);
+        record.opening_moves.hash(&mut hasher);
+        let opening_hash = hasher.finish();
+        record.moves.iter().for_each(|mv| mv.text.hash(&mut hasher));
+        GameFacts {
+            id: record.id,
+            attempt: record.attempt,
+            result: record.result,
+            fault: match record.termination {
+                Termination::Fault { by, kind } => Some((by, kind)),
+                Termination::Rule(_) => None,
+            },
+            plies: u32::try_from(record.moves.len()).unwrap_or(u32::MAX),
+            effort: Side::BOTH.map(|side| record.effort(side)),
+            overruns: record.overruns,
+            opening_hash,
+            moves_hash: hasher.finish(),
+        }
+    }
+
+    /// The side that the candidate plays: the first in leg 0.
+    #[must_use]
+    pub fn candidate_side(&self) -> Side {
+        if self.id.leg == 0 {
+            Side::First
+        } else {
+            Side::Second
+        }
+    }
+
+    /// The candidate's half points.
+    #[must_use]
+    pub fn candidate_half_points(&self) -> u8 {
+        self.result.half_points(self.candidate_side())
+    }
+}
+
+/// Two games of one opening with roles swapped: leg 0, leg 1.
+pub type WholePair = [GameFacts; 2];
+
+/// The pairs of one pairing, released as an unbroken run by index.
+#[derive(Clone, Debug, Default)]
+pub struct Sequencer {
+    waiting: BTreeMap<u32, [Option<GameFacts>; 2]>,
+    next: u32,
+}
+
+impl Sequencer {
+    /// The index of the first pair that is not yet released.
+    #[must_use]
+    pub fn next_pair(&self) -> u32 {
+        self.next
+    }
+
+    /// How many games have been added.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        let waiting = self.waiting.values().flatten().flatten().count() as u64;
+        2 * u64::from(self.next) + waiting
+    }
+
+    /// Whether a game of this id has been added.
+    #[must_use]
+    pub fn has(&self, id: GameId) -> bool {
+        id.pair < self.next
+            || self
+                .waiting
+                .get(&id.pair)
+                .is_some_and(|legs| legs[usize::from(id.leg)].is_some())
+    }
+
+    /// Adds a finished game. A game of a later attempt replaces the earlier attempt's legs.
+    pub fn add(&mut self, game: GameFacts) {
+        let legs = self.waiting.entry(game.id.pair).or_default();
+        for leg in legs.iter_mut() {
+            if leg.as_ref().is_some_and(|leg| leg.attempt < game.attempt) {
+                *leg = None;
+            }
+        }
+        let leg = usize::from(game.id.leg);
+        legs[leg] = Some(game);
+    }
+
+    /// Takes the next pair of the schedule, if both of its games are there.
+    pub fn take_next(&mut self) -> Option<WholePair> {
+        let legs = self.waiting.get_mut(&self.next)?;
+        let [Some(_), Some(_)] = legs else {
+            return None;
+        };
+        let pair = [legs[0].take()?, legs[1].take()?];
+        self.waiting.remove(&self.next);
+        self.next += 1;
+        Some(pair)
+    }
+}

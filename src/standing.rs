@@ -1,0 +1,149 @@
+//! The standing of a pairing: its counted pairs in schedule order, and the verdict, frozen
+//! at its first crossing.
+
+use crate::game::Side;
+use crate::results::{Effort, FaultKind, GameFacts, PairingSpec, RunSpec, Sequencer, WholePair};
+use crate::stats::{self, GameScore, StatsError, StopRule, Tally, Verdict};
+
+/// One pairing as far as its games have come.
+pub struct Standing {
+    /// Who meets whom.
+    pub pairing: PairingSpec,
+    rule: Box<dyn StopRule>,
+    sequencer: Sequencer,
+    counted: Vec<WholePair>,
+    tally: Tally,
+    verdict: Verdict,
+}
+
+impl Standing {
+    /// The standing before the first game.
+    ///
+    /// # Errors
+    /// When the rule's numbers make no rule.
+    pub fn new(run: &RunSpec, pairing: PairingSpec) -> Result<Standing, StatsError> {
+        Ok(Standing {
+            pairing,
+            rule: stats::build(&run.verdict, pairing.pairs.into())?,
+            sequencer: Sequencer::default(),
+            counted: Vec::new(),
+            tally: Tally::default(),
+            verdict: Verdict::Continue,
+        })
+    }
+
+    /// Takes a finished game. Pairs are counted as soon as all pairs before them are, and
+    /// none after the verdict. Whether this game brought the verdict.
+    pub fn add(&mut self, game: GameFacts) -> bool {
+        let open = !self.is_decided();
+        self.sequencer.add(game);
+        while let Some(pair) = self.sequencer.take_next() {
+            if self.is_decided() {
+                break;
+            }
+            let [leg0, leg1] = pair.each_ref().map(game_score);
+            self.tally.add(leg0, leg1);
+            self.counted.push(pair);
+            self.verdict = self.rule.check(&self.tally);
+        }
+        open && self.is_decided()
+    }
+
+    /// Whether no further game can change the verdict.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.verdict != Verdict::Continue
+    }
+
+    /// The verdict so far.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        self.verdict
+    }
+
+    /// The rule.
+    #[must_use]
+    pub fn rule(&self) -> &dyn StopRule {
+        self.rule.as_ref()
+    }
+
+    /// The counted pairs and games.
+    #[must_use]
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The counted pairs, in schedule order.
+    #[must_use]
+    pub fn counted(&self) -> &[WholePair] {
+        &self.counted
+    }
+
+    /// All counted games.
+    pub fn games(&self) -> impl Iterator<Item = &GameFacts> {
+        self.counted.iter().flatten()
+    }
+
+    /// The pairs whose games may be started while `next_pair` is still unfinished.
+    #[must_use]
+    pub fn next_pair(&self) -> u32 {
+        self.sequencer.next_pair()
+    }
+
+    /// Games of the plan that are still worth playing and not there yet.
+    #[must_use]
+    pub fn games_left(&self) -> u64 {
+        if self.is_decided() {
+            return 0;
+        }
+        2 * u64::from(self.pairing.pairs) - self.sequencer.games()
+    }
+
+    /// Whether this game is there already.
+    #[must_use]
+    pub fn has(&self, game: crate::results::GameId) -> bool {
+        self.sequencer.has(game)
+    }
+
+    /// What the candidate and the base have spent in the counted games.
+    #[must_use]
+    pub fn efforts(&self) -> [Effort; 2] {
+        let mut efforts = [Effort::default(); 2];
+        for game in self.games() {
+            let side = game.candidate_side();
+            efforts[0].add(&game.effort[side.index()]);
+            efforts[1].add(&game.effort[side.other().index()]);
+        }
+        efforts
+    }
+
+    /// The candidate's results in the counted games in which it had `side`.
+    pub fn scores_as(&self, side: Side) -> impl Iterator<Item = GameScore> {
+        self.games()
+            .filter(move |game| game.candidate_side() == side)
+            .map(game_score)
+    }
+
+    /// How often the candidate and the base did this in the counted games.
+    #[must_use]
+    pub fn faults(&self, kind: FaultKind) -> [u64; 2] {
+        let mut counts = [0; 2];
+        for game in self.games() {
+            if let Some((by, found)) = game.fault
+                && found == kind
+            {
+                counts[usize::from(by != game.candidate_side())] += 1;
+            }
+        }
+        counts
+    }
+}
+
+/// The candidate's result.
+fn game_score(game: &GameFacts) -> GameScore {
+    match game.candidate_half_points() {
+        0 => GameScore::Loss,
+        1 => GameScore::Draw,
+        _ => GameScore::Win,
+    }
+}

@@ -1,0 +1,246 @@
+//! The run loop: owns all state of a run, on one thread, driven by events.
+
+use thiserror::Error;
+
+use crate::executor::{Director, Flow, GameEvent, Next};
+use crate::report::Reporter;
+use crate::results::{
+    GameFacts, GameId, GameRecord, Job, Journal, JournalError, PairingStanding, RunEvent, RunSpec,
+};
+use crate::schedule;
+use crate::standing::Standing;
+use crate::stats::StatsError;
+
+/// What stops a run before its end, besides the user.
+#[derive(Debug, Error)]
+pub enum TournamentError {
+    /// The journal cannot be written.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// A built-in engine panicked.
+    #[error(
+        "a built-in engine panicked in game {id} ({first} against {second}, opening `{opening}`, seed {seed}): {message}"
+    )]
+    Panicked {
+        /// The game.
+        id: GameId,
+        /// The variant on the first side.
+        first: String,
+        /// The variant on the second side.
+        second: String,
+        /// The opening.
+        opening: String,
+        /// The game's seed.
+        seed: u64,
+        /// The panic's message.
+        message: String,
+    },
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Every pairing has its verdict.
+    Finished,
+    /// The user stopped it; it can go on.
+    Interrupted,
+}
+
+/// The director of a run.
+pub struct Tournament<'a> {
+    run: &'a RunSpec,
+    jobs: Box<dyn Iterator<Item = Job> + 'a>,
+    /// The next job, if it has to wait for earlier pairs.
+    held: Option<Job>,
+    standings: Vec<Standing>,
+    journal: Journal,
+    reporter: &'a mut dyn Reporter,
+    games_done: u64,
+    workers: usize,
+    flow: Flow,
+    error: Option<TournamentError>,
+}
+
+/// The standings of a run after these games.
+///
+/// # Errors
+/// When the rule's numbers make no rule.
+pub fn standings<'g>(
+    run: &RunSpec,
+    games: impl IntoIterator<Item = &'g GameRecord>,
+) -> Result<Vec<Standing>, StatsError> {
+    let mut standings: Vec<Standing> = run
+        .pairings
+        .iter()
+        .map(|pairing| Standing::new(run, *pairing))
+        .collect::<Result<_, _>>()?;
+    for game in games {
+        standings[game.id.pairing as usize].add(GameFacts::of(game));
+    }
+    Ok(standings)
+}
+
+impl<'a> Tournament<'a> {
+    /// A run that goes on from `standings`, whose games are in `journal`.
+    #[must_use]
+    pub fn new(
+        run: &'a RunSpec,
+        standings: Vec<Standing>,
+        journal: Journal,
+        games_done: u64,
+        workers: usize,
+        reporter: &'a mut dyn Reporter,
+    ) -> Tournament<'a> {
+        Tournament {
+            run,
+            jobs: Box::new(schedule::jobs(run)),
+            held: None,
+            standings,
+            journal,
+            reporter,
+            games_done,
+            workers,
+            flow: Flow::Continue,
+            error: None,
+        }
+    }
+
+    /// Closes the journal: the standings and how the run ended.
+    ///
+    /// # Errors
+    /// What stopped the run.
+    pub fn end(mut self) -> Result<(Vec<Standing>, Ending), TournamentError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        self.journal.sync()?;
+        let finished = self.standings.iter().all(Standing::is_decided);
+        self.reporter.event(&RunEvent::Ended {
+            games_done: self.games_done,
+            finished,
+        });
+        let ending = if finished {
+            Ending::Finished
+        } else {
+            Ending::Interrupted
+        };
+        Ok((self.standings, ending))
+    }
+
+    /// How many pairs play may run ahead of the first unfinished one: enough that a long
+    /// game never leaves a worker idle, few enough that an early verdict wastes little.
+    fn run_ahead(&self) -> u32 {
+        u32::try_from(4 * self.workers).unwrap_or(u32::MAX).max(8)
+    }
+
+    fn finished(&mut self, record: &GameRecord) -> Result<(), TournamentError> {
+        self.journal.append(record)?;
+        self.games_done += 1;
+        let index = record.id.pairing as usize;
+        let decided = self.standings[index].add(GameFacts::of(record));
+        let standing = self.pairing_standing(index);
+        self.reporter.event(&RunEvent::GameFinished {
+            id: record.id.to_string(),
+            first: record.first.clone(),
+            second: record.second.clone(),
+            result: record.result,
+            termination: record.termination.to_string(),
+            plies: record.moves.len(),
+            games_done: self.games_done,
+            games_left: self.standings.iter().map(Standing::games_left).sum(),
+            standing: standing.clone(),
+        });
+        if decided {
+            self.reporter.event(&RunEvent::Decided { standing });
+        }
+        if self.standings.iter().all(Standing::is_decided) {
+            // Games in play belong to pairs after the deciding ones: they are given up.
+            self.flow = Flow::Abort;
+        }
+        Ok(())
+    }
+
+    fn pairing_standing(&self, index: usize) -> PairingStanding {
+        let standing = &self.standings[index];
+        let name = |variant: usize| self.run.variants[variant].name.clone();
+        let tally = standing.tally();
+        PairingStanding {
+            candidate: name(standing.pairing.candidate),
+            base: name(standing.pairing.base),
+            pairs: tally.pairs.pairs(),
+            planned: standing.pairing.pairs.into(),
+            counts: tally.pairs.0,
+            score: tally.pairs.score().value(),
+            llr: standing
+                .rule()
+                .evidence(tally)
+                .llr()
+                .and_then(|llr| Some((llr.value?, llr.lower, llr.upper))),
+            verdict: standing
+                .is_decided()
+                .then(|| standing.verdict().to_string()),
+        }
+    }
+
+    fn panicked(&self, job: &Job, message: String) -> TournamentError {
+        let name = |variant: usize| self.run.variants[variant].name.clone();
+        TournamentError::Panicked {
+            id: job.id,
+            first: name(job.first),
+            second: name(job.second),
+            opening: self.run.openings[job.opening].name.clone(),
+            seed: job.seed,
+            message,
+        }
+    }
+
+    fn interrupted(&mut self, times: u32) {
+        let finishing_games = times < 2;
+        let flow = if finishing_games {
+            Flow::Drain
+        } else {
+            Flow::Abort
+        };
+        if self.flow != Flow::Abort {
+            self.flow = flow;
+            self.reporter.event(&RunEvent::Stopping { finishing_games });
+        }
+    }
+}
+
+impl Director for Tournament<'_> {
+    fn next(&mut self) -> Next {
+        loop {
+            let Some(job) = self.held.take().or_else(|| self.jobs.next()) else {
+                return Next::Done;
+            };
+            let standing = &self.standings[job.id.pairing as usize];
+            if standing.is_decided() || standing.has(job.id) {
+                continue;
+            }
+            if job.id.pair >= standing.next_pair().saturating_add(self.run_ahead()) {
+                self.held = Some(job);
+                return Next::Wait;
+            }
+            return Next::Job(job);
+        }
+    }
+
+    fn event(&mut self, event: GameEvent) -> Flow {
+        let done = match event {
+            GameEvent::Finished(record) => self.finished(&record),
+            GameEvent::Panicked { job, message } => Err(self.panicked(&job, message)),
+            GameEvent::Interrupt(times) => {
+                self.interrupted(times);
+                Ok(())
+            }
+            GameEvent::Tick => self.journal.sync_if_due().map_err(TournamentError::from),
+        };
+        if let Err(error) = done {
+            // The first error is the cause; later ones follow from it.
+            self.error.get_or_insert(error);
+            self.flow = Flow::Abort;
+        }
+        self.flow
+    }
+}
