@@ -118,9 +118,9 @@ pub struct MakeArgs {
     /// Games of the default engine an opening.
     #[arg(long, default_value_t = 8)]
     pub games: u32,
-    /// Nodes a move in those games.
-    #[arg(long, default_value_t = 200)]
-    pub nodes: u64,
+    /// Search depth in those games.
+    #[arg(long, default_value_t = 1)]
+    pub depth: u32,
     /// Root noise in those games, so that they differ.
     #[arg(long, default_value_t = 20.0)]
     pub noise: f64,

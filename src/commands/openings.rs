@@ -106,8 +106,8 @@ fn save(args: &MakeArgs, lines: &[String]) -> Result<(), CommandError> {
         .map_or(String::new(), |rules| format!(" ({rules})"));
     let header = format!(
         "# {} openings for {}{rules}: {} random plies, seed {}.\n\
-         # The first mover scored {} to {} in {} games of the default engine of agon {} at {} \
-         nodes a move with root noise {}.\n\
+         # The first mover scored {} to {} in {} games of the default engine of agon {} at depth {} \
+         with root noise {}.\n\
          # No two are equal under a symmetry of the board.\n",
         lines.len(),
         args.game.game,
@@ -117,7 +117,7 @@ fn save(args: &MakeArgs, lines: &[String]) -> Result<(), CommandError> {
         args.max_score,
         args.games,
         env!("CARGO_PKG_VERSION"),
-        args.nodes,
+        args.depth,
         args.noise
     );
     let text = header + &lines.join("\n") + "\n";
@@ -148,7 +148,7 @@ fn judge(arena: &dyn Arena, args: &MakeArgs) -> Result<RunSpec, CommandError> {
             .set(&declared, name, value)
             .map_err(|error| CommandError::Usage(error.to_string()))?;
     }
-    let limit = MoveLimit::Nodes(args.nodes);
+    let limit = MoveLimit::Depth(args.depth);
     let evaluation = ParameterValues::defaults(&arena.evaluation_parameters());
     Ok(RunSpec {
         name: "judge".to_owned(),

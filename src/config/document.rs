@@ -110,7 +110,12 @@ impl Document {
 
     fn syntax(&self, error: &toml::de::Error) -> Problem {
         let message = error.message().trim().replace('\n', ", ");
-        let hint = hint_for_serde(&message);
+        let hint = hint_for_serde(&message).or_else(|| {
+            message.starts_with("wanted exactly 1 element").then(|| {
+                "exactly one key may stand here; to change it, write --set limit={depth=3}"
+                    .to_owned()
+            })
+        });
         match error.span() {
             Some(span) => self.problem(span, message, hint),
             None => Problem {

@@ -1,7 +1,7 @@
 //! Configs: TOML to [`Plan`], in two steps.
 //!
-//! [`document`] parses the file and puts `--set` overrides in; [`written`] is what can stand
-//! in it; [`meant`] is what it means. The first syntax or type error ends the reading; errors
+//! `document` parses the file and puts `--set` overrides in; `written` is what can stand
+//! in it; `meant` is what it means. The first syntax or type error ends the reading; errors
 //! of meaning are all reported at once. Every message has file, line and column.
 
 mod document;

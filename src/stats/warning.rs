@@ -266,8 +266,8 @@ pub struct Effort {
     pub depth_limited: bool,
 }
 
-/// Whether a risen win rate was bought: more than [`NODE_RATIO`] times the nodes in more than
-/// [`TIME_RATIO`] times the time, or any gain under a depth limit. So many nodes in equal time
+/// Whether a risen win rate was bought: more than `NODE_RATIO` times the nodes in more than
+/// `TIME_RATIO` times the time, or any gain under a depth limit. So many nodes in equal time
 /// are a speed-up.
 #[must_use]
 pub fn effort_warning(score: Score, effort: &Effort) -> Option<Warning> {

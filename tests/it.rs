@@ -1,0 +1,12 @@
+//! The program as a whole, from its command line and its library.
+
+#[path = "it/cli.rs"]
+mod cli;
+#[path = "it/common.rs"]
+mod common;
+#[path = "it/config.rs"]
+mod config;
+#[path = "it/openings.rs"]
+mod openings;
+#[path = "it/run.rs"]
+mod run;

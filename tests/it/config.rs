@@ -1,0 +1,153 @@
+//! Configs: what is wrong is said with its place, and what is near.
+
+use std::path::Path;
+
+use agon::config;
+use proptest::prelude::*;
+
+const GOOD: &str = r#"name = "t"
+openings = "start"
+[game.amazons]
+[limit]
+nodes = 100
+[schedule.head_to_head]
+candidate = "b"
+base = "a"
+pairs = 1
+[[engine]]
+name = "a"
+[engine.search.alpha_beta]
+[[engine]]
+name = "b"
+extends = "a"
+"#;
+
+fn problem(text: &str, overrides: &[&str]) -> String {
+    let overrides: Vec<String> = overrides.iter().map(|&o| o.to_owned()).collect();
+    match config::from_bytes("c.toml", text.as_bytes(), Path::new("."), &overrides) {
+        Ok(plan) => panic!("accepted: {plan:?}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_good_config_is_a_plan() {
+    let plan = config::from_bytes("c.toml", GOOD.as_bytes(), Path::new("."), &[]).expect("a plan");
+    assert_eq!(plan.spec.pairings[0].pairs, 1);
+}
+
+#[test]
+fn each_mistake_has_its_place_and_the_nearest_name() {
+    let cases = [
+        ("nodes = 100", "nodess = 100", "c.toml:5:1", "`nodes`"),
+        ("[game.amazons]", "[game.amazon]", "c.toml:3:7", "`amazons`"),
+        (
+            "[game.amazons]",
+            "[game.amazons]\nsize = 9",
+            "c.toml:4:1",
+            "8",
+        ),
+        (
+            "[game.amazons]",
+            "[game.amazons]\nsiez = 8",
+            "c.toml:4:1",
+            "`size`",
+        ),
+        (
+            "candidate = \"b\"",
+            "candidate = \"bb\"",
+            "c.toml:7:13",
+            "`b`",
+        ),
+        (
+            "extends = \"a\"",
+            "extends = \"b\"",
+            "c.toml:15:11",
+            "circle",
+        ),
+        ("name = \"b\"", "name = \"a\"", "c.toml:14:8", "two engines"),
+        ("nodes = 100", "nodes = 0", "c.toml:4:1", "at least 1"),
+        (
+            "[engine.search.alpha_beta]",
+            "[engine.search.alphabeta]",
+            "c.toml:12:16",
+            "`alpha_beta`",
+        ),
+        (
+            "[engine.search.alpha_beta]",
+            "[engine.search.alpha_beta]\nhash_mbb = 1",
+            "c.toml:13:1",
+            "`hash_mb`",
+        ),
+        (
+            "pairs = 1",
+            "pairs = 1\n[verdict.sprt]\nelo0 = 5\nelo1 = 0",
+            "c.toml:10:1",
+            "elo",
+        ),
+    ];
+    for (good, bad, place, named) in cases {
+        let message = problem(&GOOD.replace(good, bad), &[]);
+        assert!(message.contains(named), "{bad}: {message}");
+        assert!(
+            message.contains(place),
+            "{bad}: expected {place}: {message}"
+        );
+    }
+}
+
+#[test]
+fn mistakes_of_meaning_are_reported_together() {
+    let text = GOOD
+        .replace("nodes = 100", "nodes = 0")
+        .replace("base = \"a\"", "base = \"x\"");
+    let message = problem(&text, &[]);
+    assert!(
+        message.contains("at least 1") && message.contains("`x`"),
+        "{message}"
+    );
+}
+
+#[test]
+fn overrides_reach_every_value_and_are_named_when_wrong() {
+    let set = ["limit.nodes=7", "engine.b.evaluation.t2=0.25", "seed=9"].map(str::to_owned);
+    let plan = config::from_bytes("c.toml", GOOD.as_bytes(), Path::new("."), &set).expect("a plan");
+    assert_eq!(plan.spec.seed, 9);
+    let agon::results::EngineKind::BuiltIn(search) = &plan.spec.variants[1].engine;
+    assert!((search.evaluation.get("t2") - 0.25).abs() < 1e-12);
+    let message = problem(GOOD, &["limi.nodes=7"]);
+    assert!(message.contains("--set limi.nodes=7"), "{message}");
+    let message = problem(GOOD, &["engine.c.evaluation.t2=1"]);
+    assert!(message.contains("`c`"), "{message}");
+}
+
+#[test]
+fn a_mark_is_skipped_and_utf16_is_named() {
+    let marked = [b"\xEF\xBB\xBF".as_slice(), GOOD.as_bytes()].concat();
+    assert!(config::from_bytes("c.toml", &marked, Path::new("."), &[]).is_ok());
+    let utf16: Vec<u8> = [0xFF, 0xFE]
+        .into_iter()
+        .chain(GOOD.encode_utf16().flat_map(u16::to_le_bytes))
+        .collect();
+    let error = config::from_bytes("c.toml", &utf16, Path::new("."), &[]).expect_err("refused");
+    assert!(error.to_string().contains("UTF-16"), "{error}");
+}
+
+proptest! {
+    #[test]
+    fn random_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        drop(config::from_bytes("c.toml", &bytes, Path::new("."), &[]));
+    }
+
+    #[test]
+    fn a_config_with_a_random_line_never_panics(line in "\\PC{0,40}", at in 0_usize..15) {
+        let mut lines: Vec<&str> = GOOD.lines().collect();
+        lines[at] = &line;
+        drop(config::from_bytes("c.toml", lines.join("\n").as_bytes(), Path::new("."), &[]));
+    }
+
+    #[test]
+    fn random_overrides_never_panic(given in "\\PC{0,40}") {
+        drop(config::from_bytes("c.toml", GOOD.as_bytes(), Path::new("."), &[given]));
+    }
+}
