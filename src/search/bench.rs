@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{BuiltIn, Control, SearchLimits, SearchSpec, Statistics, StopFlag, build};
 use crate::game::History;
 
-/// What [`bench`] measured.
+/// What [`bench()`] measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BenchReport {
     /// Positions searched.

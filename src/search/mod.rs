@@ -258,7 +258,7 @@ pub trait BuiltIn: TwoPlayer {
     /// quiescence search.
     fn tactical_moves(&self, _moves: &mut Vec<Self::Move>) {}
 
-    /// The positions of [`bench`]: of the whole game, and always the same.
+    /// The positions of [`bench()`]: of the whole game, and always the same.
     fn bench_positions() -> Vec<Self> {
         vec![Self::start(&Self::Rules::default())]
     }

@@ -82,7 +82,7 @@ fn each_mistake_has_its_place_and_the_nearest_name() {
         (
             "pairs = 1",
             "pairs = 1\n[verdict.sprt]\nelo0 = 5\nelo1 = 0",
-            "c.toml:10:1",
+            "c.toml:10:2",
             "elo",
         ),
     ];
