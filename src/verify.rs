@@ -8,10 +8,11 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use crate::game::History;
+use crate::params::Tunable;
+use crate::search::SearchKind;
 use crate::search::{
     BuiltIn, Control, Evaluator, Random, Search, SearchLimits, SearchSpec, StopFlag,
 };
-use crate::{params::Tunable, search::SearchKind};
 
 /// A game with a slow second implementation of its rules.
 pub trait Verify: BuiltIn {

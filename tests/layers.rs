@@ -86,6 +86,19 @@ fn layers() {
                 if layer(&name).is_some_and(|other| other > own) {
                     violations.push(format!("{shown}: imports `{name}` from above"));
                 }
+                if name.is_empty() {
+                    violations.push(format!("{shown}: one `use crate::` line a module, no list"));
+                }
+                let this_game = inside
+                    .components()
+                    .nth(1)
+                    .map(|part| part.as_os_str().to_string_lossy());
+                let sibling = part.strip_prefix("games::").filter(|_| module == "games");
+                if let (Some(sibling), Some(this_game)) = (sibling, this_game)
+                    && !sibling.starts_with(this_game.trim_end_matches(".rs"))
+                {
+                    violations.push(format!("{shown}: a game imports another"));
+                }
                 if name == "registry" && !["config", "commands"].contains(&module.as_str()) {
                     violations.push(format!(
                         "{shown}: only config and commands know the registry"
