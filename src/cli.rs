@@ -29,6 +29,10 @@ pub enum Command {
     Perft(PerftArgs),
     /// Shows a position, its legal moves and its outcome.
     Inspect(InspectArgs),
+    /// Compares a game's rules and evaluation with a slow second implementation.
+    Verify(VerifyArgs),
+    /// Searches fixed positions: a signature of the search, and its speed.
+    Bench(BenchArgs),
 }
 
 /// A config and changes to it.
@@ -178,4 +182,37 @@ pub struct InspectArgs {
     /// One JSON object instead of text.
     #[arg(long)]
     pub json: bool,
+}
+
+/// What to compare.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// The game.
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// How many positions of random games.
+    #[arg(long, default_value_t = 10_000)]
+    pub positions: u64,
+    /// The seed of the games.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+}
+
+/// What to search.
+#[derive(Debug, Args)]
+pub struct BenchArgs {
+    /// The game's name.
+    pub game: String,
+    /// The depth in plies.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub depth: u32,
+    /// Searches each position for so many milliseconds instead.
+    #[arg(long, conflicts_with = "depth", value_name = "MS")]
+    pub time_ms: Option<u64>,
+    /// Changes one parameter of the default engine, such as fine_moves=20 or t2=0.7.
+    #[arg(long = "set", value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// Writes a flame graph of the CPU time as SVG.
+    #[arg(long, value_name = "FILE")]
+    pub profile: Option<PathBuf>,
 }

@@ -8,7 +8,7 @@
 //! | 3 | interrupted; the same command goes on |
 //! | 64 | the command line is wrong |
 //! | 65 | a config, an opening or another input is wrong |
-//! | 70 | a built-in engine panicked: a fault of agon |
+//! | 70 | a fault of agon: a built-in engine panicked, or two implementations of rules differ |
 //! | 73 | the run cannot go on as asked: other plan, or in use |
 //! | 74 | the disk or another device failed |
 
@@ -18,9 +18,11 @@ use thiserror::Error;
 
 use crate::config::ConfigErrors;
 use crate::executor::ExecutorError;
+use crate::profile::ProfileError;
 use crate::results::{JournalError, RunDirError};
 use crate::stats::StatsError;
 use crate::tournament::TournamentError;
+use crate::verify::VerifyError;
 
 /// Exit statuses that are no errors.
 pub mod status {
@@ -71,6 +73,12 @@ pub enum CommandError {
     /// The run stopped.
     #[error(transparent)]
     Tournament(#[from] TournamentError),
+    /// Two implementations of a game's rules differ.
+    #[error(transparent)]
+    Verify(#[from] VerifyError),
+    /// There is no flame graph.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
     /// The executor.
     #[error(transparent)]
     Executor(#[from] ExecutorError),
@@ -91,12 +99,15 @@ impl CommandError {
             | CommandError::Stats(_)
             | CommandError::Journal(JournalError::Row { .. })
             | CommandError::RunDir(RunDirError::Format { .. }) => 65,
-            CommandError::Tournament(TournamentError::Panicked { .. }) => 70,
+            CommandError::Tournament(TournamentError::Panicked { .. })
+            | CommandError::Verify(_)
+            | CommandError::Profile(ProfileError::Sampling(_)) => 70,
             CommandError::OtherPlan { .. } | CommandError::RunDir(RunDirError::InUse { .. }) => 73,
             CommandError::RunDir(RunDirError::Io { .. })
             | CommandError::Journal(JournalError::Io { .. })
             | CommandError::Tournament(TournamentError::Journal(_))
             | CommandError::Executor(_)
+            | CommandError::Profile(ProfileError::Write(_))
             | CommandError::Output(_) => 74,
         }
     }
@@ -126,6 +137,7 @@ impl CommandError {
             | CommandError::RunDir(RunDirError::Io { .. }) => {
                 Some("mend the cause; what was written is kept, and the same command goes on")
             }
+            CommandError::Verify(_) => Some("this is a fault of agon; please report the position"),
             CommandError::Tournament(TournamentError::Panicked { .. }) => Some(
                 "this is a fault of agon; the finished games are kept, and the same command goes on",
             ),

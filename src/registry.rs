@@ -2,7 +2,7 @@
 
 use crate::games::amazons::Amazons;
 use crate::play::{Arena, TwoPlayerArena};
-use crate::search::BuiltIn;
+use crate::verify::Verify;
 
 /// One game: its name and what opens its arena.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,7 @@ impl Entry {
     }
 }
 
-const fn two_player<G: BuiltIn>() -> Entry {
+const fn two_player<G: Verify>() -> Entry {
     Entry {
         name: G::NAME,
         open: |rules| {

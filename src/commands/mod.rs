@@ -1,11 +1,13 @@
 //! The commands, one file each: a plan in, a report out.
 
+mod bench;
 mod check;
 mod effective;
 mod inspect;
 mod openings;
 mod perft;
 mod play;
+mod verify;
 
 use std::io::Write;
 
@@ -27,6 +29,8 @@ pub fn run(command: Command) -> Result<u8, CommandError> {
         Command::Openings(command) => done(openings::openings(&command)),
         Command::Perft(args) => done(perft::perft(&args)),
         Command::Inspect(args) => done(inspect::inspect(&args)),
+        Command::Verify(args) => done(verify::verify(&args)),
+        Command::Bench(args) => done(bench::bench(&args)),
     }
 }
 

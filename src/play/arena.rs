@@ -15,7 +15,10 @@ use crate::params::{Parameter, Tunable};
 use crate::perft::{Leaves, perft};
 use crate::players::{BuiltInPlayer, Player};
 use crate::results::{EngineKind, GameRecord, Job, OpeningSpec, RunSpec, now};
-use crate::search::{self, BuiltIn, SearchKind, StopFlag};
+use crate::search::{
+    self, BenchLimit, BenchReport, BuiltIn, SearchKind, SearchSpec, StopFlag, bench,
+};
+use crate::verify::{Verify, VerifyError, VerifyReport, verify};
 
 /// The arena of `G` under rules that have been checked.
 #[derive(Clone, Debug)]
@@ -113,7 +116,7 @@ impl<G: BuiltIn> TwoPlayerArena<G> {
     }
 }
 
-impl<G: BuiltIn> Arena for TwoPlayerArena<G> {
+impl<G: Verify> Arena for TwoPlayerArena<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }
@@ -209,6 +212,14 @@ impl<G: BuiltIn> Arena for TwoPlayerArena<G> {
     fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError> {
         let (position, _) = self.position(fen, &[])?;
         Ok(perft(&position, depth, Leaves::Counted))
+    }
+
+    fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
+        bench::<G>(spec, limit)
+    }
+
+    fn verify(&self, positions: u64, seed: u64) -> Result<VerifyReport, VerifyError> {
+        verify::<G>(&self.rules, positions, seed)
     }
 }
 

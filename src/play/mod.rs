@@ -13,7 +13,8 @@ use crate::game::{NotationError, Side};
 use crate::openings::{Suite, SuiteErrors};
 use crate::params::Parameter;
 use crate::results::{GameRecord, Job, RunSpec};
-use crate::search::{SearchKind, StopFlag};
+use crate::search::{BenchLimit, BenchReport, SearchKind, SearchSpec, StopFlag};
+use crate::verify::{VerifyError, VerifyReport};
 
 /// A game that was given up because the run stops. It has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -83,6 +84,14 @@ pub trait Arena: Send + Sync {
     /// # Errors
     /// [`PositionError`].
     fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError>;
+    /// Searches the game's bench positions.
+    fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport;
+    /// Compares the rules and the evaluation with a slow second implementation, on
+    /// `positions` positions of random games drawn from `seed`.
+    ///
+    /// # Errors
+    /// The first difference.
+    fn verify(&self, positions: u64, seed: u64) -> Result<VerifyReport, VerifyError>;
 }
 
 /// The name of a side in a game.

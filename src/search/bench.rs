@@ -6,17 +6,40 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BuiltIn, Control, SearchLimits, SearchSpec, Statistics, StopFlag, build};
+use super::{BuiltIn, Control, SearchLimits, SearchSpec, Statistics, StopFlag, TimeLimit, build};
 use crate::game::History;
 
-/// What [`bench()`] measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BenchReport {
-    /// Positions searched.
-    pub positions: u64,
-    /// To this depth.
+/// How far each position is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BenchLimit {
+    /// To a depth in plies: the nodes are a signature of the search.
+    Depth(u32),
+    /// With so much time as a game's move has: how deep it comes shows its speed.
+    Time(Duration),
+}
+
+/// The search of one position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BenchedPosition {
+    /// The position's text.
+    pub position: String,
+    /// The last finished depth in plies.
     pub depth: u32,
-    /// All nodes: the signature. It changes exactly when the search does.
+    /// Nodes, quiescence included.
+    pub nodes: u64,
+    /// Wall-clock time.
+    pub elapsed: Duration,
+    /// The move found.
+    pub mv: String,
+}
+
+/// What [`bench()`] measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BenchReport {
+    /// The positions, in order.
+    pub positions: Vec<BenchedPosition>,
+    /// All nodes. To a fixed depth they are the signature: it changes exactly when the search
+    /// does.
     pub nodes: u64,
     /// The nodes of the quiescence search among them.
     pub quiescence_nodes: u64,
@@ -61,38 +84,67 @@ impl BenchReport {
     }
 }
 
+impl BenchedPosition {
+    /// Nodes a second; `None` where no time passed.
+    #[must_use]
+    pub fn nodes_per_second(&self) -> Option<f64> {
+        share(self.nodes as f64, self.elapsed.as_secs_f64())
+    }
+}
+
 fn share(part: f64, whole: f64) -> Option<f64> {
     (whole > 0.0).then(|| part / whole)
 }
 
+impl BenchLimit {
+    fn from_now(self) -> SearchLimits {
+        match self {
+            BenchLimit::Depth(depth) => SearchLimits {
+                depth,
+                ..SearchLimits::NONE
+            },
+            BenchLimit::Time(span) => {
+                let start = Instant::now();
+                let deadline = start + span;
+                SearchLimits {
+                    time: Some(TimeLimit { start, deadline }),
+                    ..SearchLimits::NONE
+                }
+            }
+        }
+    }
+}
+
 /// Searches the game's bench positions, each as the first move of a new game.
 #[must_use]
-pub fn bench<G: BuiltIn>(spec: &SearchSpec, depth: u32) -> BenchReport {
-    let positions = G::bench_positions();
+pub fn bench<G: BuiltIn>(spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
     let stop = StopFlag::new();
     let mut search = build::<G>(spec);
-    let limits = SearchLimits {
-        depth,
-        ..SearchLimits::NONE
-    };
     let mut report = BenchReport {
-        positions: positions.len() as u64,
-        depth,
+        positions: Vec::new(),
         nodes: 0,
         quiescence_nodes: 0,
         statistics: Statistics::default(),
         elapsed: Duration::ZERO,
     };
-    let began = Instant::now();
-    for position in positions {
+    for position in G::bench_positions() {
         search.new_game(0);
         let history = History::new(position.clone());
-        let mut control = Control::new(limits, &stop);
+        let began = Instant::now();
+        let mut control = Control::new(limit.from_now(), &stop);
         let found = search.search(&position, &history, &mut control);
+        let elapsed = began.elapsed();
         report.nodes += found.nodes;
         report.quiescence_nodes += found.quiescence_nodes;
         report.statistics.add(found.statistics);
+        report.elapsed += elapsed;
+        report.positions.push(BenchedPosition {
+            position: position.to_fen(),
+            depth: found.depth,
+            nodes: found.nodes,
+            elapsed,
+            mv: position.format_move(found.mv),
+        });
     }
-    report.elapsed = began.elapsed();
     report
 }

@@ -18,7 +18,7 @@ use std::fmt::Debug;
 use serde::{Deserialize, Serialize};
 
 pub use alpha_beta::{AlphaBeta, Options};
-pub use bench::{BenchReport, bench};
+pub use bench::{BenchLimit, BenchReport, BenchedPosition, bench};
 pub use control::{Control, SearchLimits, Spent, StopFlag, TimeLimit};
 pub use greedy::Greedy;
 pub use random::Random;

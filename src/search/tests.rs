@@ -310,7 +310,8 @@ fn selective_parts_choose_legal_moves_and_spend_fewer_nodes() {
 #[test]
 fn bench_has_a_signature() {
     let spec = SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta);
-    let (one, two) = (bench::<Amazons>(&spec, 2), bench::<Amazons>(&spec, 2));
+    let signature = || bench::<Amazons>(&spec, BenchLimit::Depth(2));
+    let (one, two) = (signature(), signature());
     assert_eq!((one.nodes, one.statistics), (two.nodes, two.statistics));
     assert!(one.nodes > 0 && one.hit_rate().is_some() && one.cutoff_rate().is_some());
     assert_eq!(one.quiescence_share(), Some(0.0));
