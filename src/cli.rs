@@ -45,33 +45,10 @@ pub struct ConfigArgs {
     pub set: Vec<String>,
 }
 
-/// Where and how to run.
+/// Changes to a config, and how to play it.
 #[derive(Debug, Args)]
-pub struct RunArgs {
-    /// The config.
-    #[command(flatten)]
-    pub config: ConfigArgs,
-    /// The folder that holds the run directories.
-    #[arg(long, default_value = "results")]
-    pub results: PathBuf,
-    /// Starts the next number, whatever is unfinished.
-    #[arg(long)]
-    pub new: bool,
-    /// Shows no progress.
-    #[arg(long)]
-    pub quiet: bool,
-}
-
-/// A gate, played or read back.
-#[derive(Debug, Args)]
-pub struct GateArgs {
-    /// The config file.
-    #[arg(required_unless_present = "from")]
-    pub config: Option<PathBuf>,
-    /// Evaluates the rows of a run directory again, without playing.
-    #[arg(long, conflicts_with_all = ["config", "set", "new"])]
-    pub from: Option<PathBuf>,
-    /// Overrides one value.
+pub struct PlayArgs {
+    /// Overrides one value, such as limit.nodes=500 or engine.new.evaluation.t2=0.7.
     #[arg(long = "set", value_name = "PATH=VALUE")]
     pub set: Vec<String>,
     /// The folder that holds the run directories.
@@ -83,6 +60,30 @@ pub struct GateArgs {
     /// Shows no progress.
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// A run.
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// The config file.
+    pub config: PathBuf,
+    /// How to play it.
+    #[command(flatten)]
+    pub play: PlayArgs,
+}
+
+/// A gate, played or read back.
+#[derive(Debug, Args)]
+pub struct GateArgs {
+    /// The config file.
+    #[arg(required_unless_present = "from")]
+    pub config: Option<PathBuf>,
+    /// Evaluates the rows of a run directory again, without playing.
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["config", "set", "new"])]
+    pub from: Option<PathBuf>,
+    /// How to play it.
+    #[command(flatten)]
+    pub play: PlayArgs,
 }
 
 /// What to do with suites.

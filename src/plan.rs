@@ -74,6 +74,15 @@ pub enum Note {
         /// Pairs that are needed even if the candidate wins every game.
         needed: u64,
     },
+    /// A node limit below the number of moves of an opening.
+    NoDepthFinished {
+        /// The variant.
+        variant: String,
+        /// Its limit.
+        nodes: u64,
+        /// Legal moves of the first opening.
+        moves: usize,
+    },
     /// More games at once than physical cores.
     SharedCores {
         /// Games at once.
@@ -131,6 +140,15 @@ impl fmt::Display for Note {
                 f,
                 "{pairing}: the verdict cannot be reached; it needs at least {needed} distinct \
                  pairs even if every game is won, and {planned} are planned"
+            ),
+            Note::NoDepthFinished {
+                variant,
+                nodes,
+                moves,
+            } => write!(
+                f,
+                "`{variant}` has {nodes} nodes a move, but the first opening has {moves} legal \
+                 moves: no depth is finished, and the first legal move is played; raise `nodes`"
             ),
             Note::SharedCores { workers, physical } => write!(
                 f,

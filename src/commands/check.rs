@@ -10,7 +10,7 @@ use crate::cli::ConfigArgs;
 use crate::config;
 use crate::error::CommandError;
 use crate::plan::Plan;
-use crate::results::PairingSpec;
+use crate::results::{PairingSpec, VerdictSpec};
 use crate::schedule;
 use crate::search::StopFlag;
 use crate::stats;
@@ -56,6 +56,9 @@ fn describe(plan: &Plan) -> Result<String, CommandError> {
 fn describe_pairing(plan: &Plan, pairing: &PairingSpec) -> Result<String, CommandError> {
     let rule = stats::build(&plan.spec.verdict, pairing.pairs.into())?;
     let reach = match rule.pairs_to_accept_h1() {
+        Some(_) if matches!(plan.spec.verdict, VerdictSpec::WinRate { .. }) => {
+            "comes when all pairs are played".to_owned()
+        }
         Some(needed) if needed <= pairing.pairs.into() => {
             format!("can be reached: {needed} pairs won twice are enough")
         }

@@ -3,16 +3,16 @@
 use std::path::Path;
 
 use super::{effective::effective, print, say};
-use crate::cli::{GateArgs, RunArgs};
+use crate::cli::{GateArgs, PlayArgs, RunArgs};
 use crate::config;
 use crate::error::{CommandError, status};
-use crate::executor::{Executor, LocalExecutor};
+use crate::executor::{Cores, Executor, LocalExecutor, cores};
 use crate::openings;
 use crate::plan::Plan;
 use crate::report::{ConsoleReporter, Reporter, Silent, Summary, summarise, table, to_csv};
 use crate::results::{
-    GameRecord, Journal, RowStamp, RunDir, RunEvent, RunFile, RunSpec, StartMode, VerdictSpec,
-    sha256_hex,
+    GameRecord, Journal, RowStamp, RunDir, RunEvent, RunFile, RunSpec, Start, VerdictSpec, now,
+    read_starts, sha256_hex,
 };
 use crate::schedule;
 use crate::search::StopFlag;
@@ -21,8 +21,8 @@ use crate::stats::Verdict;
 use crate::tournament::{Ending, Tournament, standings};
 
 pub(super) fn run(args: &RunArgs) -> Result<u8, CommandError> {
-    let plan = config::load(&args.config.config, &args.config.set)?;
-    let (_, ending) = play(&plan, &args.results, mode(args.new), args.quiet)?;
+    let plan = config::load(&args.config, &args.play.set)?;
+    let (_, ending) = play(&plan, &args.play)?;
     Ok(match ending {
         Ending::Finished => status::DONE,
         Ending::Interrupted => status::INTERRUPTED,
@@ -33,9 +33,9 @@ pub(super) fn gate(args: &GateArgs) -> Result<u8, CommandError> {
     let standings = match (&args.from, &args.config) {
         (Some(dir), _) => read_back(dir)?,
         (None, Some(config)) => {
-            let plan = config::load(config, &args.set)?;
+            let plan = config::load(config, &args.play.set)?;
             one_pairing(&plan.spec)?;
-            let (standings, ending) = play(&plan, &args.results, mode(args.new), args.quiet)?;
+            let (standings, ending) = play(&plan, &args.play)?;
             if ending == Ending::Interrupted {
                 return Ok(status::INTERRUPTED);
             }
@@ -48,14 +48,6 @@ pub(super) fn gate(args: &GateArgs) -> Result<u8, CommandError> {
         Verdict::AcceptH0 => status::KEPT_OUT,
         Verdict::Continue | Verdict::Inconclusive => status::CANNOT_TELL,
     })
-}
-
-fn mode(new: bool) -> StartMode {
-    if new {
-        StartMode::New
-    } else {
-        StartMode::Continue
-    }
 }
 
 fn one_pairing(spec: &RunSpec) -> Result<(), CommandError> {
@@ -72,7 +64,11 @@ fn read_back(path: &Path) -> Result<Vec<Standing>, CommandError> {
         .ok_or_else(|| CommandError::Input(format!("`{}` is no run directory", path.display())))?;
     one_pairing(&run.spec)?;
     let standings = standings_on_disk(&run, path)?;
-    print(&table(&summaries(&run.spec, &standings)))?;
+    print(&table(&summaries(
+        &run.spec,
+        &standings,
+        &read_starts(path),
+    )))?;
     Ok(standings)
 }
 
@@ -119,19 +115,15 @@ struct Opened {
     games_done: u64,
 }
 
-fn play(
-    plan: &Plan,
-    results: &Path,
-    mode: StartMode,
-    quiet: bool,
-) -> Result<(Vec<Standing>, Ending), CommandError> {
+fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), CommandError> {
     plan.notes
         .iter()
         .for_each(|note| say(&format!("note: {note}")));
     let run = run_file(plan)?;
-    let latest = match mode {
-        StartMode::Continue => open_latest(&run, results)?,
-        StartMode::New => None,
+    let latest = if args.new {
+        None
+    } else {
+        open_latest(&run, &args.results)?
     };
     let Opened {
         dir,
@@ -140,9 +132,10 @@ fn play(
         games_done,
     } = match latest {
         Some(opened) => opened,
-        None => start(plan, &run, results)?,
+        None => start(plan, &run, &args.results)?,
     };
-    let mut reporter: Box<dyn Reporter> = if quiet {
+    dir.add_start(&this_start(plan.workers))?;
+    let mut reporter: Box<dyn Reporter> = if args.quiet {
         Box::new(Silent)
     } else {
         Box::new(ConsoleReporter::new())
@@ -176,7 +169,7 @@ fn play(
     let ended = tournament.end();
     executed?;
     let (standings, ending) = ended?;
-    let summaries = summaries(&run.spec, &standings);
+    let summaries = summaries(&run.spec, &standings, &read_starts(dir.path()));
     dir.write_whole("summary.csv", &to_csv(&summaries))?;
     print(&table(&summaries))?;
     say(&match ending {
@@ -191,10 +184,22 @@ fn play(
     Ok((standings, ending))
 }
 
-fn summaries(spec: &RunSpec, standings: &[Standing]) -> Vec<Summary> {
+/// What this process finds.
+fn this_start(workers: usize) -> Start {
+    let Cores { usable, physical } = cores();
+    Start {
+        started: humantime::format_rfc3339_millis(now()).to_string(),
+        agon: env!("CARGO_PKG_VERSION").to_owned(),
+        workers,
+        usable_cores: usable,
+        physical_cores: physical,
+    }
+}
+
+fn summaries(spec: &RunSpec, standings: &[Standing], starts: &[Start]) -> Vec<Summary> {
     standings
         .iter()
-        .map(|standing| summarise(spec, standing))
+        .map(|standing| summarise(spec, standing, starts))
         .collect()
 }
 

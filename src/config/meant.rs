@@ -12,14 +12,16 @@ use super::problem::Problem;
 use super::suggest::{self, hint_for_serde};
 use super::written::{Written, WrittenLimit, WrittenSchedule, WrittenVerdict};
 use crate::executor::cores;
+use crate::game::Side;
 use crate::openings::Suite;
 use crate::plan::{Note, Plan};
 use crate::play::Arena;
 use crate::registry;
 use crate::results::{
-    GameSpec, MoveLimit, PairingSpec, RunSpec, SprtSpec, VariantSpec, VerdictSpec,
+    EngineKind, GameSpec, MoveLimit, PairingSpec, RunSpec, SprtSpec, VariantSpec, VerdictSpec,
 };
 use crate::schedule::Shape;
+use crate::search::SearchKind;
 use crate::stats;
 
 /// Collects problems and makes them with their place.
@@ -84,6 +86,7 @@ pub(super) fn plan(
     let pairings = pairings(&shape, pairs, &variants, suite.openings.len(), &mut notes);
     note_identical(&variants, &mut notes);
     note_out_of_reach(&verdict, &pairings, &variants, &mut notes);
+    note_too_few_nodes(arena.as_ref(), &suite, &variants, &mut notes);
     if let Some(physical) = cores().physical.filter(|physical| workers > *physical) {
         notes.push(Note::SharedCores { workers, physical });
     }
@@ -440,6 +443,41 @@ fn note_out_of_reach(
                 pairing: pairing_name(variants, pairing.candidate, pairing.base),
                 planned: pairing.pairs,
                 needed,
+            });
+        }
+    }
+}
+
+/// Depth 1 looks at every legal move.
+fn note_too_few_nodes(
+    arena: &dyn Arena,
+    suite: &Suite,
+    variants: &[VariantSpec],
+    notes: &mut Vec<Note>,
+) {
+    let Some(opening) = suite.openings.first() else {
+        return;
+    };
+    let Ok(seen) = arena.inspect(Some(&opening.fen), &opening.moves) else {
+        return;
+    };
+    let moves = seen.legal_moves.len();
+    for variant in variants {
+        let EngineKind::BuiltIn(spec) = &variant.engine;
+        if spec.kind != SearchKind::AlphaBeta {
+            continue;
+        }
+        let too_few = Side::BOTH
+            .into_iter()
+            .find_map(|side| match variant.limit.of(side) {
+                MoveLimit::Nodes(nodes) if nodes < moves as u64 => Some(nodes),
+                _ => None,
+            });
+        if let Some(nodes) = too_few {
+            notes.push(Note::NoDepthFinished {
+                variant: variant.name.clone(),
+                nodes,
+                moves,
             });
         }
     }

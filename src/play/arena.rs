@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
-use super::game_loop::{PlayedGame, Seat, Terms, play_game};
+use super::game_loop::{PlayedGame, Seat, Terms, micros, play_game};
 use super::{Arena, Interrupted, PositionError, Worker};
 use crate::game::{Diagram, Game, History, Outcome, Side};
 use crate::openings::{self, Suite, SuiteErrors};
@@ -249,6 +250,7 @@ impl<G: BuiltIn> TwoPlayerWorker<'_, G> {
 impl<G: BuiltIn> Worker for TwoPlayerWorker<'_, G> {
     fn play(&mut self, job: &Job, stop: &StopFlag) -> Result<GameRecord, Interrupted> {
         let started = now();
+        let processor = ThreadTime::try_now().ok();
         let opening = &self.run.openings[job.opening];
         let (_, (history, position)) =
             openings::replay::<G>(Some(&opening.fen), &opening.moves, self.rules)
@@ -301,6 +303,7 @@ impl<G: BuiltIn> Worker for TwoPlayerWorker<'_, G> {
             termination,
             moves,
             overruns,
+            cpu_time_us: processor.and_then(|began| began.try_elapsed().ok().map(micros)),
             worker: self.number,
             started,
         })

@@ -173,6 +173,6 @@ fn search_limits(limit: MoveLimit, start: Instant) -> SearchLimits {
     }
 }
 
-fn micros(span: Duration) -> u64 {
+pub(super) fn micros(span: Duration) -> u64 {
     u64::try_from(span.as_micros()).unwrap_or(u64::MAX)
 }

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use crate::game::Side;
-use crate::results::{FaultKind, MoveLimit, RunSpec};
+use crate::results::{FaultKind, MoveLimit, RunSpec, Start};
 use crate::standing::Standing;
 use crate::stats::{
-    self, EffectiveSample, Estimates, GameCounts, LogisticElo, Warning, effort_warning,
-    fault_warnings, role_bias_warning,
+    self, EffectiveSample, Estimates, Evidence, GameCounts, LogisticElo, Verdict, Warning,
+    effort_warning, fault_warnings, role_bias_warning,
 };
 
 /// One row. Empty cells are figures that are not known.
@@ -53,6 +53,12 @@ pub struct SummaryRow {
     pub elo_low: Option<f64>,
     /// Upper end of its 95% interval.
     pub elo_high: Option<f64>,
+    /// Logistic Elo without the bias of stopping early, after an early stop.
+    pub elo_after_stop: Option<f64>,
+    /// Lower end of its 95% interval.
+    pub elo_after_stop_low: Option<f64>,
+    /// Upper end of its 95% interval.
+    pub elo_after_stop_high: Option<f64>,
     /// Likelihood that the candidate is stronger.
     pub los: Option<f64>,
     /// The candidate's win rate on the first side.
@@ -106,8 +112,11 @@ pub struct Summary {
     pub row: SummaryRow,
     /// The doubts.
     pub warnings: Vec<Warning>,
-    /// How often an equal engine passes the rule at this length, where it is a win rate.
-    pub equal_pass_rate: Option<f64>,
+    /// How often an equal engine passes the rule at this length and draw rate, and the
+    /// standard error of that.
+    pub equal_pass_rate: Option<(f64, f64)>,
+    /// How far the verdict is from the other one, in words.
+    pub other_verdict: String,
 }
 
 /// Rounded so that the file reads well; no figure is known to more digits.
@@ -126,7 +135,7 @@ fn ratio(candidate: Option<f64>, base: Option<f64>) -> Option<f64> {
 
 /// The summary of one pairing.
 #[must_use]
-pub fn summarise(run: &RunSpec, standing: &Standing) -> Summary {
+pub fn summarise(run: &RunSpec, standing: &Standing, starts: &[Start]) -> Summary {
     let tally = standing.tally();
     let estimates = Estimates::of(tally);
     let interval = estimates
@@ -141,9 +150,10 @@ pub fn summarise(run: &RunSpec, standing: &Standing) -> Summary {
     let sample = sample(standing);
     let evidence = standing.rule().evidence(tally);
     let llr = evidence.llr();
+    let stopped = standing.rule().after_stop(tally);
     let forfeits = standing.faults(FaultKind::TimeForfeit);
     let name = |variant: usize| run.variants[variant].name.clone();
-    let warnings = warnings(run, standing, &sample);
+    let warnings = warnings(run, standing, &sample, starts);
     let games = tally.games.games();
     let plies: u64 = standing.games().map(|game| u64::from(game.plies)).sum();
     #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
@@ -176,6 +186,9 @@ pub fn summarise(run: &RunSpec, standing: &Standing) -> Summary {
         elo: elo(estimates.elo.value),
         elo_low: elo(estimates.elo.low),
         elo_high: elo(estimates.elo.high),
+        elo_after_stop: elo(stopped.and_then(|stopped| stopped.elo.value)),
+        elo_after_stop_low: elo(stopped.and_then(|stopped| stopped.elo.low)),
+        elo_after_stop_high: elo(stopped.and_then(|stopped| stopped.elo.high)),
         los: estimates.los.and_then(figure),
         win_rate_first: rate(&first),
         win_rate_second: rate(&second),
@@ -209,6 +222,7 @@ pub fn summarise(run: &RunSpec, standing: &Standing) -> Summary {
         row,
         warnings,
         equal_pass_rate: equal_pass_rate(run, standing),
+        other_verdict: other_verdict(&evidence, standing),
     }
 }
 
@@ -249,15 +263,63 @@ fn sample(standing: &Standing) -> EffectiveSample {
     }))
 }
 
-fn equal_pass_rate(run: &RunSpec, standing: &Standing) -> Option<f64> {
-    let stats::VerdictSpec::WinRate { at_least } = run.verdict else {
-        return None;
-    };
+fn equal_pass_rate(run: &RunSpec, standing: &Standing) -> Option<(f64, f64)> {
     let draws = standing.tally().games.draw_ratio().unwrap_or(0.0);
-    stats::equal_engine_pass_rate(at_least, standing.pairing.pairs.into(), draws).ok()
+    stats::equal_engine(&run.verdict, standing.pairing.pairs.into(), draws).ok()
 }
 
-fn warnings(run: &RunSpec, standing: &Standing, sample: &EffectiveSample) -> Vec<Warning> {
+/// How far the other verdict was, in the rule's own measure.
+#[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+fn other_verdict(evidence: &Evidence, standing: &Standing) -> String {
+    match evidence {
+        Evidence::WinRate { score, at_least } => {
+            let planned = 2 * u64::from(standing.pairing.pairs);
+            let needed = (planned * u64::from(*at_least)).div_ceil(5000);
+            let left = 2 * planned.saturating_sub(score.games);
+            let points = |half_points: u64| half_points as f64 / 2.0;
+            if left > 0 {
+                return format!(
+                    "{} of the {} points that the plan asks for, {} games to play",
+                    points(score.half_points),
+                    points(needed),
+                    left / 2
+                );
+            }
+            let (gap, side) = if score.half_points >= needed {
+                (score.half_points - needed + 1, "fewer would have failed")
+            } else {
+                (needed - score.half_points, "more would have passed")
+            };
+            format!(
+                "{} points, {} needed; {} {side}",
+                points(score.half_points),
+                points(needed),
+                points(gap)
+            )
+        }
+        Evidence::Sprt(llr) => {
+            let Some(value) = llr.value else {
+                return "unknown".to_owned();
+            };
+            let to_pass = format!("{:.2} short of accept H1", llr.upper - value);
+            let to_fail = format!("{:.2} above accept H0", value - llr.lower);
+            match standing.verdict() {
+                Verdict::AcceptH1 => format!("the LLR is {to_fail}"),
+                Verdict::AcceptH0 => format!("the LLR is {to_pass}"),
+                Verdict::Continue | Verdict::Inconclusive => {
+                    format!("the LLR is {to_pass} and {to_fail}")
+                }
+            }
+        }
+    }
+}
+
+fn warnings(
+    run: &RunSpec,
+    standing: &Standing,
+    sample: &EffectiveSample,
+    starts: &[Start],
+) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let variants = [standing.pairing.candidate, standing.pairing.base];
     let [candidate, base] = variants.map(|variant| &run.variants[variant]);
@@ -298,10 +360,51 @@ fn warnings(run: &RunSpec, standing: &Standing, sample: &EffectiveSample) -> Vec
             depth_limited,
         },
     ));
+    let timed = [candidate, base].iter().any(|variant| {
+        Side::BOTH
+            .iter()
+            .any(|side| matches!(variant.limit.of(*side), MoveLimit::TimeMs(_)))
+    });
+    warnings.extend(
+        starts
+            .iter()
+            .find_map(|start| machine_warning(start, timed)),
+    );
+    warnings.extend(waiting_warning(standing));
     let planned = u64::from(standing.pairing.pairs);
     warnings.extend(stats::reach_warning(
         planned,
         standing.rule().pairs_to_accept_h1(),
     ));
     warnings
+}
+
+/// Whether games shared cores: physical ones matter where time is measured.
+fn machine_warning(start: &Start, timed: bool) -> Option<Warning> {
+    let physical = start.physical_cores.filter(|_| timed);
+    let cores = physical.map_or(start.usable_cores, |physical| {
+        physical.min(start.usable_cores)
+    });
+    stats::threads_warning(start.workers, cores)
+}
+
+/// Fewer seconds of moves than this say nothing of the machine.
+const ENOUGH_SECONDS: f64 = 1.0;
+
+/// Whether engines waited for the processor while their clocks ran, over the counted games
+/// whose processor time is known.
+fn waiting_warning(standing: &Standing) -> Option<Warning> {
+    let (mut processor, mut wall) = (0, 0);
+    for game in standing.games() {
+        if let Some(cpu) = game.cpu_time_us {
+            processor += cpu;
+            wall += game.effort.iter().map(|effort| effort.time_us).sum::<u64>();
+        }
+    }
+    #[expect(clippy::cast_precision_loss, reason = "microseconds far below 2^53")]
+    let [processor, wall] = [processor, wall].map(|us| us as f64 / 1e6);
+    if wall < ENOUGH_SECONDS {
+        return None;
+    }
+    stats::load_warning(processor, wall)
 }

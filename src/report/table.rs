@@ -54,6 +54,14 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
         plain(row.elo_high, 1),
         percent(row.los)
     )?;
+    if let Some(elo) = row.elo_after_stop {
+        writeln!(
+            text,
+            "              {elo:.1} ({} to {}) without the bias of an early stop (median-unbiased)",
+            plain(row.elo_after_stop_low, 1),
+            plain(row.elo_after_stop_high, 1)
+        )?;
+    }
     writeln!(
         text,
         "  by role     {} as first, {} as second; the first side scored {}",
@@ -83,13 +91,19 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
             plain(row.llr, 2)
         )?;
     }
-    if let Some(rate) = summary.equal_pass_rate {
+    if let Some((rate, error)) = summary.equal_pass_rate {
+        let error = if error > 0.0 {
+            format!(" (±{:.1}, simulated)", 100.0 * error)
+        } else {
+            String::new()
+        };
         writeln!(
             text,
-            "              an equal engine passes this rule in {:.1}% of runs of this length",
+            "              an equal engine passes this rule in {:.1}%{error} of runs of this length",
             100.0 * rate
         )?;
     }
+    writeln!(text, "  distance    {}", summary.other_verdict)?;
     writeln!(
         text,
         "  verdict     {}: {}",

@@ -11,6 +11,7 @@ mod row;
 mod run_dir;
 mod sequencer;
 mod spec;
+mod start;
 
 pub use event::{PairingStanding, RunEvent};
 pub use job::{GameId, Job, game_seed};
@@ -19,9 +20,10 @@ pub use record::{
     Effort, FaultKind, GameRecord, GameResult, MoveRecord, Overrun, Searched, Termination,
 };
 pub use row::{RowError, RowStamp, now};
-pub use run_dir::{RunDir, RunDirError, RunFile, StartMode, sha256_hex};
+pub use run_dir::{RunDir, RunDirError, RunFile, sha256_hex};
 pub use sequencer::{GameFacts, Sequencer, WholePair};
 pub use spec::{
     EloModel, EngineKind, GameSpec, LimitSpec, MoveLimit, OpeningSpec, OutcomeModel, PairingSpec,
     RunSpec, SprtSpec, VariantSpec, VerdictSpec,
 };
+pub use start::{Start, read_starts};

@@ -292,6 +292,9 @@ pub struct GameRecord {
     pub moves: Vec<MoveRecord>,
     /// The largest time over the limit of each side, in microseconds, and how often.
     pub overruns: [Overrun; 2],
+    /// Microseconds of processor time that the game took, both engines and all; `None` where
+    /// engines are other processes.
+    pub cpu_time_us: Option<u64>,
     /// Which worker played it.
     pub worker: usize,
     /// When it began.
@@ -328,6 +331,7 @@ impl GameRecord {
             termination: Termination::Rule("example".to_owned()),
             moves: Vec::new(),
             overruns: [Overrun::default(); 2],
+            cpu_time_us: None,
             worker: 0,
             started: std::time::SystemTime::UNIX_EPOCH,
         }

@@ -43,6 +43,7 @@ pub(super) struct GameRow {
     second_largest_overrun_us: u64,
     seed: u64,
     rules: String,
+    cpu_time_us: Option<u64>,
     worker: usize,
     started: String,
     moves: String,
@@ -116,6 +117,7 @@ impl GameRow {
             second_largest_overrun_us: record.overruns[1].largest_us,
             seed: record.seed,
             rules: stamp.rules.clone(),
+            cpu_time_us: record.cpu_time_us,
             worker: record.worker,
             started: humantime::format_rfc3339_millis(record.started).to_string(),
             moves: text.join(" "),
@@ -162,6 +164,7 @@ impl GameRow {
                     largest_us: self.second_largest_overrun_us,
                 },
             ],
+            cpu_time_us: self.cpu_time_us,
             worker: self.worker,
             started,
         };

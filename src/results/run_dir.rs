@@ -96,15 +96,6 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
         .collect()
 }
 
-/// How `run` and `gate` choose their directory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StartMode {
-    /// Go on with an unfinished run of the same plan; start the next number otherwise.
-    Continue,
-    /// Start the next number, whatever is there.
-    New,
-}
-
 /// What can be wrong with a run directory.
 #[derive(Debug, Error)]
 pub enum RunDirError {

@@ -24,6 +24,8 @@ pub struct GameFacts {
     pub effort: [Effort; 2],
     /// Each side's overruns, first side first.
     pub overruns: [Overrun; 2],
+    /// Microseconds of processor time, where it is known.
+    pub cpu_time_us: Option<u64>,
     /// A hash of the opening.
     pub opening_hash: u64,
     /// A hash of the opening and the moves, to tell repeated games.
@@ -50,6 +52,7 @@ impl GameFacts {
             plies: u32::try_from(record.moves.len()).unwrap_or(u32::MAX),
             effort: Side::BOTH.map(|side| record.effort(side)),
             overruns: record.overruns,
+            cpu_time_us: record.cpu_time_us,
             opening_hash,
             moves_hash: hasher.finish(),
         }

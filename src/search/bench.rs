@@ -97,7 +97,7 @@ fn share(part: f64, whole: f64) -> Option<f64> {
 }
 
 impl BenchLimit {
-    fn from_now(self) -> SearchLimits {
+    fn limits(self) -> SearchLimits {
         match self {
             BenchLimit::Depth(depth) => SearchLimits {
                 depth,
@@ -131,7 +131,7 @@ pub fn bench<G: BuiltIn>(spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
         search.new_game(0);
         let history = History::new(position.clone());
         let began = Instant::now();
-        let mut control = Control::new(limit.from_now(), &stop);
+        let mut control = Control::new(limit.limits(), &stop);
         let found = search.search(&position, &history, &mut control);
         let elapsed = began.elapsed();
         report.nodes += found.nodes;

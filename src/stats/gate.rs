@@ -3,7 +3,7 @@
 use super::convolution::score_at_least;
 use super::error::StatsError;
 use super::pairs::Tally;
-use super::{Evidence, GameModel, StopRule, Verdict};
+use super::{Evidence, GameModel, StopRule, StoppedEstimate, Verdict};
 
 /// Decides once, at the planned number of pairs, on exact fractions.
 ///
@@ -80,6 +80,10 @@ impl StopRule for WinRateRule {
 
     fn pairs_to_accept_h0(&self) -> Option<u64> {
         Some(self.planned_pairs)
+    }
+
+    fn after_stop(&self, _tally: &Tally) -> Option<StoppedEstimate> {
+        None
     }
 
     fn describe(&self) -> String {

@@ -40,7 +40,7 @@ pub use game_model::GameModel;
 pub use gate::{WinRateRule, equal_engine_pass_rate};
 pub use interval::{CONFIDENCE, Interval, IntervalMethod, clopper_pearson};
 pub use multinomial::{MAX_LOGISTIC_ELO, MAX_NORMALIZED_ELO};
-pub use operating::{Conditions, OperatingPoint, operating_points};
+pub use operating::{Conditions, OperatingPoint, equal_engine, operating_points};
 pub use pairs::{GameCounts, GameScore, PairCounts, PairScore, Score, Tally};
 pub use ratings::{Encounter, Rating, Ratings, rate};
 pub use sprt::{Llr, Sprt};
@@ -136,6 +136,9 @@ pub trait StopRule: Send + Sync + fmt::Debug {
 
     /// The rule in one line, with its bounds and length.
     fn describe(&self) -> String;
+
+    /// Elo without the bias of stopping early; `None` where the rule does not, or has not.
+    fn after_stop(&self, tally: &Tally) -> Option<StoppedEstimate>;
 }
 
 /// Builds the rule that `spec` asks for, over at most `planned_pairs` pairs.

@@ -64,6 +64,31 @@ pub struct Conditions {
     pub seed: u64,
 }
 
+/// Pairs that [`equal_engine`] plays at most, over all its matches.
+const EQUAL_ENGINE_PAIRS: u64 = 4_000_000;
+
+/// How often an equal engine passes a rule of this length when this share of games is drawn,
+/// and the standard error of that: 0 for the plain rule, whose rate is exact. A sequential test
+/// is simulated, with always the same seed.
+///
+/// # Errors
+/// As [`operating_points`].
+pub fn equal_engine(
+    spec: &VerdictSpec,
+    planned_pairs: u64,
+    draw_ratio: f64,
+) -> Result<(f64, f64), StatsError> {
+    let runs = (EQUAL_ENGINE_PAIRS / planned_pairs.max(1)).clamp(500, 10_000);
+    let conditions = Conditions {
+        draw_ratio,
+        bias: 0.0,
+        runs: u32::try_from(runs).unwrap_or(u32::MAX),
+        seed: 1,
+    };
+    let points = operating_points(spec, planned_pairs, &[LogisticElo(0.0)], &conditions)?;
+    Ok((points[0].pass_rate, points[0].pass_rate_error))
+}
+
 /// How one simulated match ended.
 #[derive(Clone, Copy, Debug)]
 struct Match {

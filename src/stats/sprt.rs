@@ -10,7 +10,7 @@ use super::elo::{LogisticElo, NormalizedElo};
 use super::error::StatsError;
 use super::multinomial::{MAX_LOGISTIC_ELO, MAX_NORMALIZED_ELO, Observed};
 use super::pairs::{GameScore, Tally};
-use super::{Evidence, StopRule, Verdict};
+use super::{Evidence, StopRule, StoppedEstimate, Verdict};
 use crate::results::{EloModel, OutcomeModel, SprtSpec};
 
 /// No match is this long; a search for the pairs that a verdict needs ends here.
@@ -190,6 +190,13 @@ impl StopRule for Sprt {
 
     fn pairs_to_accept_h0(&self) -> Option<u64> {
         self.fewest_pairs(GameScore::Loss, Verdict::AcceptH0)
+    }
+
+    fn after_stop(&self, tally: &Tally) -> Option<StoppedEstimate> {
+        match self.crossing(tally) {
+            Verdict::AcceptH1 | Verdict::AcceptH0 => self.median_unbiased(tally),
+            Verdict::Continue | Verdict::Inconclusive => None,
+        }
     }
 
     fn describe(&self) -> String {
