@@ -9,7 +9,9 @@ use crate::error::{CommandError, status};
 use crate::executor::{Executor, LocalExecutor};
 use crate::openings;
 use crate::plan::Plan;
-use crate::report::{ConsoleReporter, Reporter, Silent, Summary, summarise, table, to_csv};
+use crate::report::{
+    ConsoleReporter, Reporter, Silent, Summary, rate_run, summarise, table, to_csv,
+};
 use crate::results::{
     GameRecord, Journal, RowStamp, RunDir, RunEvent, RunFile, RunSpec, StartMode, VerdictSpec,
     sha256_hex,
@@ -179,6 +181,10 @@ fn play(
     let summaries = summaries(&run.spec, &standings);
     dir.write_whole("summary.csv", &to_csv(&summaries))?;
     print(&table(&summaries))?;
+    if let Some(ratings) = rate_run(&run.spec, &standings) {
+        dir.write_whole("ratings.csv", &ratings.to_csv())?;
+        print(&ratings.table())?;
+    }
     say(&match ending {
         Ending::Finished => format!("results: {}", dir.path().display()),
         Ending::Interrupted => {
