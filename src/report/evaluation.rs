@@ -28,7 +28,6 @@ pub fn evaluation_text(counts: &Counts, found: &Evaluation, rule: &dyn StopRule)
             format!("{losses} lost, {draws} drawn, {wins} won, as single games")
         }
     };
-    let method = found.interval_method.map_or("no interval", |m| m.name());
     let elo = |value, low, high| EloEstimate { value, low, high };
     let plain = elo(found.elo, found.elo_low, found.elo_high);
     let after_stop = elo(
@@ -39,45 +38,46 @@ pub fn evaluation_text(counts: &Counts, found: &Evaluation, rule: &dyn StopRule)
     let margin = found
         .nelo_margin
         .map_or(String::new(), |margin| format!(" ± {margin:.1}"));
-    let lines = [
-        ("counts", format!("{counted}, {} games", found.games)),
-        (
-            "win rate",
+    let mut lines = vec![("counts", format!("{counted}, {} games", found.games))];
+    let mut line = |name, text| lines.push((name, text));
+    let interval = match (found.win_rate_low, found.win_rate_high) {
+        (Some(low), Some(high)) => {
+            let method = found.interval_method.map_or("no interval", |m| m.name());
             format!(
-                "{} ({} to {}, 95%, {method})",
-                percent(found.win_rate),
-                percent(found.win_rate_low),
-                percent(found.win_rate_high)
-            ),
-        ),
-        ("Elo", format!("{plain}, 95%")),
-        (
+                " [{}, {}] (95%, {method})",
+                percent(Some(low)),
+                percent(Some(high))
+            )
+        }
+        _ => String::new(),
+    };
+    line("win rate", percent(found.win_rate) + &interval);
+    line("Elo", plain.to_string());
+    if !found.verdict.is_open() {
+        line(
             "after stop",
-            format!("{after_stop}, 95%, median-unbiased: if this test stopped here"),
+            format!("{after_stop} (median-unbiased: a test stops when luck ran one way)"),
+        );
+    }
+    line("nElo", shown(found.nelo.map(|nelo| nelo.0), 1) + &margin);
+    line(
+        "LOS",
+        format!(
+            "{} (likelihood that the candidate is stronger)",
+            percent(found.los)
         ),
-        (
-            "nElo",
-            format!("{}{margin}", shown(found.nelo.map(|nelo| nelo.0), 1)),
+    );
+    line("test", rule.describe());
+    line(
+        "LLR",
+        format!(
+            "{} (accept H0 at {:.2} or below, H1 at {:.2} or above)",
+            shown(found.llr, 2),
+            found.llr_lower,
+            found.llr_upper
         ),
-        (
-            "LOS",
-            format!(
-                "{}, the likelihood that the candidate is stronger",
-                percent(found.los)
-            ),
-        ),
-        ("test", rule.describe()),
-        (
-            "LLR",
-            format!(
-                "{} (accept H0 at {:.2} or below, H1 at {:.2} or above)",
-                shown(found.llr, 2),
-                found.llr_lower,
-                found.llr_upper
-            ),
-        ),
-        ("verdict", format!("{}: {}", found.verdict, meaning(found))),
-    ];
+    );
+    line("verdict", format!("{}: {}", found.verdict, meaning(found)));
     lines
         .iter()
         .map(|(name, text)| format!("{name:<11} {text}\n"))

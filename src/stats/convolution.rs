@@ -12,7 +12,8 @@ pub(crate) fn score_at_least(outcomes: &[f64; 5], pairs: u64, at_least: u32) -> 
         .filter(|(points, _)| *points >= needed);
     reaching
         .map(|(_, probability)| probability)
-        .sum::<f64>()
+        // The sum of nothing is -0.
+        .fold(0.0, |sum, probability| sum + probability)
         .min(1.0)
 }
 
@@ -22,26 +23,40 @@ const NEGLIGIBLE: f64 = 1e-100;
 
 /// A number of half points, and the probabilities of it, of one more, and so on, as far as they
 /// are worth a thought.
-fn half_points(outcomes: &[f64; 5], pairs: u64) -> (u64, Vec<f64>) {
-    let mut least = 0;
-    let mut distribution = vec![1.0];
-    for _ in 0..pairs {
-        let mut next = vec![0.0; distribution.len() + outcomes.len() - 1];
-        for (points, &probability) in distribution.iter().enumerate() {
-            for (gained, &outcome) in outcomes.iter().enumerate() {
-                next[points + gained] += probability * outcome;
-            }
+type Distribution = (u64, Vec<f64>);
+
+/// The half points of `pairs` pairs, by doubling the number of pairs.
+fn half_points(outcomes: &[f64; 5], pairs: u64) -> Distribution {
+    let mut all = (0, vec![1.0]);
+    let mut power = (0, outcomes.to_vec());
+    let mut left = pairs;
+    while left > 0 {
+        if left % 2 == 1 {
+            all = sum(&all, &power);
         }
-        let counts = |probability: &f64| *probability >= NEGLIGIBLE;
-        let from = next.iter().position(counts).unwrap_or(0);
-        let to = next
-            .iter()
-            .rposition(counts)
-            .map_or(next.len(), |last| last + 1);
-        least += from as u64;
-        distribution = next[from..to].to_vec();
+        left /= 2;
+        if left > 0 {
+            power = sum(&power, &power);
+        }
     }
-    (least, distribution)
+    all
+}
+
+/// The distribution of the sum of two independent numbers.
+fn sum(one: &Distribution, other: &Distribution) -> Distribution {
+    let mut both = vec![0.0; one.1.len() + other.1.len() - 1];
+    for (place, &probability) in one.1.iter().enumerate() {
+        for (entry, &factor) in both[place..].iter_mut().zip(&other.1) {
+            *entry += probability * factor;
+        }
+    }
+    let counts = |probability: &f64| *probability >= NEGLIGIBLE;
+    let from = both.iter().position(counts).unwrap_or(0);
+    let to = both
+        .iter()
+        .rposition(counts)
+        .map_or(both.len(), |last| last + 1);
+    (one.0 + other.0 + from as u64, both[from..to].to_vec())
 }
 
 #[cfg(test)]

@@ -11,6 +11,10 @@ fn config(schedule: &str) -> String {
     format!("{HEAD}[limit]\ndepth = 1\n{schedule}{ENGINES}")
 }
 
+fn number(row: &[(String, String)], column: &str) -> f64 {
+    cell(row, column).parse().expect("a number")
+}
+
 #[test]
 fn a_round_robin_is_rated_from_its_counted_games() {
     let schedule = "[schedule.round_robin]\nengines = [\"one\", \"two\", \"dice\"]\npairs = 6\n";
@@ -26,7 +30,6 @@ fn a_round_robin_is_rated_from_its_counted_games() {
     // Who plays in no pairing has no row; whoever moves at random is last.
     assert_eq!(names.len(), 3);
     assert_eq!(names[2], "dice");
-    let number = |row, column: &str| -> f64 { cell(row, column).parse().expect("a number") };
     let mean: f64 = ratings.iter().map(|row| number(row, "elo")).sum();
     assert!(mean.abs() < 1e-3, "{mean}");
     for (place, row) in ratings.iter().enumerate() {
