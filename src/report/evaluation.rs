@@ -52,7 +52,8 @@ pub fn evaluation_text(counts: &Counts, found: &Evaluation, rule: &dyn StopRule)
         _ => String::new(),
     };
     line("win rate", percent(found.win_rate) + &interval);
-    line("Elo", plain.to_string());
+    let level = plain.low.or(plain.high).map_or("", |_| " (95%)");
+    line("Elo", format!("{plain}{level}"));
     if !found.verdict.is_open() {
         line(
             "after stop",

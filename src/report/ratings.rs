@@ -252,7 +252,7 @@ impl RunRatings {
 /// Whole and half points.
 fn points(pairs: PairCounts) -> String {
     let half_points = pairs.score().half_points;
-    if half_points % 2 == 0 {
+    if half_points.is_multiple_of(2) {
         (half_points / 2).to_string()
     } else {
         format!("{}.5", half_points / 2)
