@@ -7,6 +7,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
+use std::path::Path;
 
 use agon::executor::{Director, Executor, ExecutorError, Flow, GameEvent, Next};
 use agon::game::Side;
@@ -179,7 +180,14 @@ struct Outcome {
 
 /// Plays a run with the program's own run loop: its outcome, and the games in order of arrival.
 fn play(run: &RunSpec, workers: usize, long: LongGames) -> (Outcome, Vec<(u32, GameScore)>) {
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    // In memory where the system has such a folder: thousands of journals are synced.
+    let memory = Path::new("/dev/shm");
+    let folder = if memory.is_dir() {
+        tempfile::tempdir_in(memory)
+    } else {
+        tempfile::tempdir()
+    };
+    let folder = folder.expect("a temporary folder");
     let stamp = RowStamp {
         run: "virtual-1".to_owned(),
         config: String::new(),
