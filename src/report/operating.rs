@@ -50,7 +50,8 @@ pub struct OperatingRow {
 pub fn operating_rows(test: &[OperatingPoint], rule: &[OperatingPoint]) -> Vec<OperatingRow> {
     debug_assert_eq!(test.len(), rule.len());
     let row = |(test, rule): (&OperatingPoint, &OperatingPoint)| OperatingRow {
-        true_elo: test.true_elo.0,
+        // The sum turns -0 into 0.
+        true_elo: test.true_elo.0 + 0.0,
         true_nelo: test.true_nelo.map(|nelo| nelo.0),
         true_score: test.true_score,
         runs: test.runs,
