@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Plays game-engine variants against each other and says which one is stronger.
 #[derive(Debug, Parser)]
@@ -25,6 +25,8 @@ pub enum Command {
     /// Makes and checks opening suites.
     #[command(subcommand)]
     Openings(OpeningsCommand),
+    /// Shows a sequential test's error rates and length, or evaluates counts under it.
+    Sprt(SprtArgs),
     /// Counts the move sequences of a depth.
     Perft(PerftArgs),
     /// Shows a position, its legal moves and its outcome.
@@ -216,4 +218,105 @@ pub struct BenchArgs {
     /// Writes a flame graph of the CPU time as SVG.
     #[arg(long, value_name = "FILE")]
     pub profile: Option<PathBuf>,
+}
+
+/// The scale of a test's bounds.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ModelArg {
+    /// Expected scores: 34.86 is a win rate of 0.55.
+    Logistic,
+    /// Units of one game's noise, at most 200.
+    Normalized,
+}
+
+/// What a test takes for one observation.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum OutcomesArg {
+    /// Pairs of games.
+    Pentanomial,
+    /// Single games.
+    Trinomial,
+}
+
+/// A test, and what to do with it.
+#[derive(Debug, Args)]
+pub struct SprtArgs {
+    /// Elo of the null hypothesis.
+    #[arg(long, allow_negative_numbers = true)]
+    pub elo0: f64,
+    /// Elo of the alternative, above elo0.
+    #[arg(long, allow_negative_numbers = true)]
+    pub elo1: f64,
+    /// Probability of accepting H1 where H0 holds.
+    #[arg(long, default_value_t = 0.05, allow_negative_numbers = true)]
+    pub alpha: f64,
+    /// Probability of accepting H0 where H1 holds.
+    #[arg(long, default_value_t = 0.05, allow_negative_numbers = true)]
+    pub beta: f64,
+    /// The scale of elo0 and elo1.
+    #[arg(long, value_enum, default_value_t = ModelArg::Logistic)]
+    pub model: ModelArg,
+    /// Evaluates these counts instead of simulating: LL,LD,DDWL,WD,WW of pairs or L,D,W of games.
+    #[arg(long, value_name = "COUNTS", allow_hyphen_values = true)]
+    pub counts: Option<String>,
+    /// With --counts: one JSON object instead of text.
+    #[arg(long, requires = "counts")]
+    pub json: bool,
+    /// What to simulate.
+    #[command(flatten)]
+    pub simulation: SimulationArgs,
+}
+
+/// The conditions of a simulation.
+#[derive(Debug, Args)]
+pub struct SimulationArgs {
+    /// What the test takes for one observation.
+    #[arg(long, value_enum, default_value_t = OutcomesArg::Pentanomial, conflicts_with = "counts")]
+    pub outcomes: OutcomesArg,
+    /// True differences in logistic Elo, separated by commas; without them, some around the bounds.
+    #[arg(
+        long,
+        value_name = "ELO,…",
+        value_delimiter = ',',
+        allow_hyphen_values = true,
+        conflicts_with = "counts"
+    )]
+    pub elo: Vec<f64>,
+    /// Share of games drawn.
+    #[arg(
+        long,
+        default_value_t = 0.0,
+        allow_negative_numbers = true,
+        conflicts_with = "counts"
+    )]
+    pub draws: f64,
+    /// Openings' bias: with 0.2, the first side of two equal engines scores 0.7.
+    #[arg(
+        long,
+        default_value_t = 0.0,
+        allow_negative_numbers = true,
+        conflicts_with = "counts"
+    )]
+    pub bias: f64,
+    /// The most pairs a test may take, and the pairs of the win-rate rule. Without it the test
+    /// has no cap, and the rule is shown over 50 pairs.
+    #[arg(long, value_name = "CAP", value_parser = clap::value_parser!(u32).range(1..=100_000), conflicts_with = "counts")]
+    pub pairs: Option<u32>,
+    /// The win rate that the plain rule asks for.
+    #[arg(
+        long,
+        default_value_t = 0.55,
+        allow_negative_numbers = true,
+        conflicts_with = "counts"
+    )]
+    pub at_least: f64,
+    /// Simulated tests a true difference.
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000), conflicts_with = "counts")]
+    pub runs: u32,
+    /// The seed of the simulation.
+    #[arg(long, default_value_t = 1, conflicts_with = "counts")]
+    pub seed: u64,
+    /// Writes the table to this file as CSV too.
+    #[arg(long, value_name = "FILE", conflicts_with = "counts")]
+    pub csv: Option<PathBuf>,
 }

@@ -8,5 +8,9 @@ mod common;
 mod config;
 #[path = "it/openings.rs"]
 mod openings;
+#[path = "it/ratings.rs"]
+mod ratings;
 #[path = "it/run.rs"]
 mod run;
+#[path = "it/sprt.rs"]
+mod sprt;

@@ -7,6 +7,7 @@ mod inspect;
 mod openings;
 mod perft;
 mod play;
+mod sprt;
 mod verify;
 
 use std::io::Write;
@@ -27,6 +28,7 @@ pub fn run(command: Command) -> Result<u8, CommandError> {
         Command::Gate(args) => play::gate(&args),
         Command::Check(args) => done(check::check(&args)),
         Command::Openings(command) => done(openings::openings(&command)),
+        Command::Sprt(args) => done(sprt::sprt(&args)),
         Command::Perft(args) => done(perft::perft(&args)),
         Command::Inspect(args) => done(inspect::inspect(&args)),
         Command::Verify(args) => done(verify::verify(&args)),

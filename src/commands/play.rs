@@ -9,7 +9,9 @@ use crate::error::{CommandError, status};
 use crate::executor::{Cores, Executor, LocalExecutor, cores};
 use crate::openings;
 use crate::plan::Plan;
-use crate::report::{ConsoleReporter, Reporter, Silent, Summary, summarise, table, to_csv};
+use crate::report::{
+    ConsoleReporter, Reporter, Silent, Summary, rate_run, summarise, table, to_csv,
+};
 use crate::results::{
     GameRecord, Journal, RowStamp, RunDir, RunEvent, RunFile, RunSpec, Start, VerdictSpec, now,
     read_starts, sha256_hex,
@@ -172,6 +174,10 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
     let summaries = summaries(&run.spec, &standings, &read_starts(dir.path()));
     dir.write_whole("summary.csv", &to_csv(&summaries))?;
     print(&table(&summaries))?;
+    if let Some(ratings) = rate_run(&run.spec, &standings) {
+        dir.write_whole("ratings.csv", &ratings.to_csv())?;
+        print(&ratings.table())?;
+    }
     say(&match ending {
         Ending::Finished => format!("results: {}", dir.path().display()),
         Ending::Interrupted => {

@@ -342,7 +342,7 @@ const DEFAULT_AT_LEAST: u32 = 5500;
     clippy::cast_sign_loss,
     reason = "in 0..=10000"
 )]
-fn ten_thousandths(rate: f64) -> Result<u32, String> {
+pub(crate) fn ten_thousandths(rate: f64) -> Result<u32, String> {
     let scaled = (rate * 1e4).round();
     if !(0.0..=1e4).contains(&scaled) || (scaled - rate * 1e4).abs() > 1e-6 {
         return Err(format!(

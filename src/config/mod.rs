@@ -13,6 +13,7 @@ mod written;
 
 use std::path::{Path, PathBuf};
 
+pub(crate) use meant::ten_thousandths;
 pub use problem::{ConfigErrors, Problem};
 pub use suggest::nearest;
 

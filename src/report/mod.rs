@@ -1,10 +1,17 @@
 //! Reports: what people and programs read. Nothing here can change a run.
 
+mod columns;
 mod console;
+mod evaluation;
+mod operating;
+mod ratings;
 mod summary;
 mod table;
 
 pub use console::ConsoleReporter;
+pub use evaluation::evaluation_text;
+pub use operating::{OperatingRow, operating_csv, operating_rows, operating_table};
+pub use ratings::{RunRatings, rate_run};
 pub use summary::{Summary, SummaryRow, summarise, to_csv};
 pub use table::table;
 

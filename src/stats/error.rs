@@ -44,6 +44,12 @@ pub enum StatsError {
     /// A rule over no pairs decides nothing.
     #[error("the plan has no pairs, so nothing can be decided; plan at least one")]
     NoPairs,
+    /// A simulation of games without chance.
+    #[error(
+        "with these draws and this bias every pair ends alike, so there is nothing to simulate; \
+         use fewer draws or less bias"
+    )]
+    NoNoise,
     /// A rate that is not a rate.
     #[error("{name} is {value}; it must be from {min} to {max}")]
     OutOfRange {

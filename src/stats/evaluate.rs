@@ -11,7 +11,7 @@ use super::error::StatsError;
 use super::estimate::{Estimates, NORMAL_95};
 use super::interval::{IntervalMethod, weighted_moments};
 use super::pairs::{GameCounts, PairCounts, Tally};
-use super::sprt::Sprt;
+use super::sprt::{Sprt, UNCAPPED};
 use crate::results::{EloModel, OutcomeModel, SprtSpec};
 
 /// Counts that come without their games: of pairs or of single games.
@@ -89,10 +89,14 @@ impl Counts {
 }
 
 /// A test's design, its ratio and all estimates in one row. A missing figure is `None`.
+///
+/// This is the shape of `agon sprt --counts … --json`; `docs/sprt.md` lists the keys.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evaluation {
     /// What one observation is.
     pub outcomes: OutcomeModel,
+    /// Pairs in the counts; unknown where they are of single games.
+    pub pairs: Option<u64>,
     /// Games in the counts.
     pub games: u64,
     /// The scale of the hypotheses.
@@ -108,8 +112,10 @@ pub struct Evaluation {
     /// The log-likelihood ratio.
     pub llr: Option<f64>,
     /// H0 is accepted at or below this.
+    #[serde(rename = "lower")]
     pub llr_lower: f64,
     /// H1 is accepted at or above this.
+    #[serde(rename = "upper")]
     pub llr_upper: f64,
     /// What the ratio says, without a cap.
     pub verdict: Verdict,
@@ -167,7 +173,7 @@ pub fn evaluate(counts: &Counts, spec: SprtSpec) -> Result<Evaluation, StatsErro
         outcomes: counts.outcomes(),
         ..spec
     };
-    let sprt = Sprt::new(spec, u64::MAX)?;
+    let sprt = Sprt::new(spec, UNCAPPED)?;
     let tally = counts.tally();
     let estimates = Estimates::with(&tally, spec.outcomes);
     let interval = estimates.win_rate.and_then(|rate| rate.interval);
@@ -179,6 +185,10 @@ pub fn evaluate(counts: &Counts, spec: SprtSpec) -> Result<Evaluation, StatsErro
     let (llr_lower, llr_upper) = sprt.bounds();
     Ok(Evaluation {
         outcomes: spec.outcomes,
+        pairs: match counts {
+            Counts::Pairs(pairs) => Some(pairs.pairs()),
+            Counts::Games(_) => None,
+        },
         games: tally.pairs.games() + tally.games.games(),
         model: spec.model,
         elo0: spec.elo0,

@@ -36,14 +36,14 @@ pub use elo::{LogisticElo, NormalizedElo};
 pub use error::StatsError;
 pub use estimate::{EloEstimate, Estimates, NormalizedEstimate, WinRate};
 pub use evaluate::{Counts, CountsError, Evaluation, evaluate};
-pub use game_model::GameModel;
+pub use game_model::{GameModel, hypothesis_elos};
 pub use gate::{WinRateRule, equal_engine_pass_rate};
 pub use interval::{CONFIDENCE, Interval, IntervalMethod, clopper_pearson};
 pub use multinomial::{MAX_LOGISTIC_ELO, MAX_NORMALIZED_ELO};
-pub use operating::{Conditions, OperatingPoint, equal_engine, operating_points};
+pub use operating::{Conditions, OperatingPoint, approximation, equal_engine, operating_points};
 pub use pairs::{GameCounts, GameScore, PairCounts, PairScore, Score, Tally};
-pub use ratings::{Encounter, Rating, Ratings, rate};
-pub use sprt::{Llr, Sprt};
+pub use ratings::{CrossTable, Encounter, Rating, Ratings, cross_table, rate};
+pub use sprt::{Llr, Sprt, UNCAPPED};
 pub use stopped::StoppedEstimate;
 pub use warning::{
     Effort, Warning, effort_warning, fault_warnings, load_warning, reach_warning,
@@ -52,15 +52,18 @@ pub use warning::{
 
 /// What a stop rule says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
 pub enum Verdict {
     /// The candidate is better: it passes.
+    #[serde(rename = "accept H1")]
     AcceptH1,
     /// It is not: it fails.
+    #[serde(rename = "accept H0")]
     AcceptH0,
     /// Not decided yet; play on.
+    #[serde(rename = "continue")]
     Continue,
     /// All planned pairs are played and nothing is decided. Not a pass.
+    #[serde(rename = "inconclusive")]
     Inconclusive,
 }
 

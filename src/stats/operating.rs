@@ -11,16 +11,19 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::brownian::{Approximation, Brownian};
-use super::elo::LogisticElo;
+use super::elo::{LogisticElo, NormalizedElo};
 use super::error::StatsError;
 use super::game_model::GameModel;
 use super::gate::WinRateRule;
-use super::multinomial::{MeanTest, moments};
+use super::multinomial::MeanTest;
 use super::pairs::{GameScore, Tally};
-use super::sprt::Sprt;
+use super::sprt::{Sprt, UNCAPPED};
 use super::stopped::hypothesis_score;
 use super::{StopRule as _, Verdict};
-use crate::results::{EloModel, OutcomeModel, VerdictSpec};
+use crate::results::{EloModel, OutcomeModel, SprtSpec, VerdictSpec};
+
+/// Variance of a pair's score below which a simulation has nothing to draw.
+const LEAST_VARIANCE: f64 = 1e-9;
 
 /// How a rule does against one true difference.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,6 +32,8 @@ pub struct OperatingPoint {
     pub true_elo: LogisticElo,
     /// Its expected score.
     pub true_score: f64,
+    /// The difference in units of one game's noise; unknown where there is no noise.
+    pub true_nelo: Option<NormalizedElo>,
     /// Share of matches that accept H1.
     pub pass_rate: f64,
     /// Standard error of the pass rate; 0 where the rate is exact.
@@ -112,22 +117,48 @@ pub fn operating_points(
         runs,
         seed,
     } = *conditions;
-    let points = true_elos.iter().map(|elo| {
+    let points = true_elos.par_iter().map(|elo| {
         let model = GameModel::new(elo.score(), draw_ratio, bias)?;
         Ok(match *spec {
             VerdictSpec::WinRate { at_least } => {
                 exact_point(&WinRateRule::new(at_least, planned_pairs)?, *elo, &model)
             }
-            VerdictSpec::Sprt(spec) => simulated_point(
-                &Sprt::new(spec, planned_pairs)?,
-                *elo,
-                &model,
-                runs.max(1),
-                seed,
-            ),
+            VerdictSpec::Sprt(spec) => {
+                let sprt = Sprt::new(spec, planned_pairs)?;
+                check_noise(&model)?;
+                simulated_point(&sprt, *elo, &model, runs.max(1), seed)
+            }
         })
     });
-    points.collect()
+    // By way of all results, so that of several errors the first is the one that is told.
+    let points: Vec<Result<OperatingPoint, StatsError>> = points.collect();
+    points.into_iter().collect()
+}
+
+/// The closed approximation of a sequential test against one true difference, without cap.
+///
+/// # Errors
+/// What [`operating_points`] refuses.
+pub fn approximation(
+    spec: SprtSpec,
+    true_elo: LogisticElo,
+    draw_ratio: f64,
+    bias: f64,
+) -> Result<Approximation, StatsError> {
+    let sprt = Sprt::new(spec, UNCAPPED)?;
+    let model = GameModel::new(true_elo.score(), draw_ratio, bias)?;
+    check_noise(&model)?;
+    Ok(approximate(&sprt, &model))
+}
+
+/// Where every pair ends alike, a test may never end.
+fn check_noise(model: &GameModel) -> Result<(), StatsError> {
+    let (variance, _) = model.noise(OutcomeModel::Pentanomial);
+    if variance > LEAST_VARIANCE {
+        Ok(())
+    } else {
+        Err(StatsError::NoNoise)
+    }
 }
 
 /// The figures of the plain rule.
@@ -137,6 +168,7 @@ fn exact_point(rule: &WinRateRule, true_elo: LogisticElo, model: &GameModel) -> 
     OperatingPoint {
         true_elo,
         true_score: model.score(),
+        true_nelo: model.normalized_elo(OutcomeModel::Pentanomial),
         pass_rate,
         pass_rate_error: 0.0,
         fail_rate: 1.0 - pass_rate,
@@ -187,6 +219,7 @@ fn simulated_point(
     OperatingPoint {
         true_elo,
         true_score: model.score(),
+        true_nelo: model.normalized_elo(sprt.spec().outcomes),
         pass_rate,
         pass_rate_error: (pass_rate * (1.0 - pass_rate) / total).sqrt(),
         fail_rate: share(Verdict::AcceptH0),
@@ -277,16 +310,10 @@ impl<'a> Judge<'a> {
 /// The closed approximation: h = (2s - s0 - s1) / (s1 - s0), pass (1 - e^(-ha)) / (e^(-hb) -
 /// e^(-ha)), length (2/h) (b P + a (1 - P)) σ² / (s1 - s0)². 3 to 4% short in length.
 fn approximate(sprt: &Sprt, model: &GameModel) -> Approximation {
-    let (_, pair_variance) = moments(&model.pair_probabilities());
     // A test of single games takes them for independent: its noise is that of the pairs, and its
     // own idea of a game's variance sets the pace of its ratio.
-    let mean_game = model.game_probabilities();
-    let game = std::array::from_fn(|cell| f64::midpoint(mean_game[0][cell], mean_game[1][cell]));
-    let (_, game_variance) = moments::<3>(&game);
-    let (believed, games) = match sprt.spec().outcomes {
-        OutcomeModel::Pentanomial => (pair_variance, 2.0),
-        OutcomeModel::Trinomial => (game_variance, 1.0),
-    };
+    let (pair_variance, _) = model.noise(OutcomeModel::Pentanomial);
+    let (believed, games) = model.noise(sprt.spec().outcomes);
     let score_of = |elo| hypothesis_score(elo, sprt.spec().model, (games * believed).sqrt());
     let (score0, score1) = (score_of(sprt.spec().elo0), score_of(sprt.spec().elo1));
     let gap = score1 - score0;

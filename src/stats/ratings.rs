@@ -48,6 +48,9 @@ pub struct Rating {
     pub score: Score,
 }
 
+/// `table[i][j]`: what variant i made against variant j; `None` where they were not to meet.
+pub type CrossTable = Vec<Vec<Option<PairCounts>>>;
+
 /// Ratings of all variants.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ratings {
@@ -55,8 +58,8 @@ pub struct Ratings {
     pub ratings: Vec<Rating>,
     /// `los[i][j]`: likelihood that variant i is better than variant j; `None` for i = j.
     pub los: Vec<Vec<Option<f64>>>,
-    /// `cross[i][j]`: what variant i made against variant j; `None` where they never met.
-    pub cross: Vec<Vec<Option<PairCounts>>>,
+    /// What everybody made against everybody.
+    pub cross: CrossTable,
     /// Whether one drawn pair was added to each pairing, since without it some variant that won
     /// or lost everything would have no rating.
     pub regularized: bool,
@@ -115,8 +118,10 @@ pub fn rate(variants: usize, encounters: &[Encounter]) -> Option<Ratings> {
     })
 }
 
-/// Sums the encounters by who met whom, each seen from both sides.
-fn cross_table(variants: usize, encounters: &[Encounter]) -> Option<Vec<Vec<Option<PairCounts>>>> {
+/// Sums the encounters by who met whom, each seen from both sides. `None` where one names a
+/// variant that is not there, or one variant twice.
+#[must_use]
+pub fn cross_table(variants: usize, encounters: &[Encounter]) -> Option<CrossTable> {
     let mut cross = vec![vec![None; variants]; variants];
     for encounter in encounters {
         let Encounter {

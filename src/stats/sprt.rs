@@ -13,6 +13,9 @@ use super::pairs::{GameScore, Tally};
 use super::{Evidence, StopRule, StoppedEstimate, Verdict};
 use crate::results::{EloModel, OutcomeModel, SprtSpec};
 
+/// As a number of planned pairs: play until the test decides.
+pub const UNCAPPED: u64 = u64::MAX;
+
 /// No match is this long; a search for the pairs that a verdict needs ends here.
 const LONGEST_SEARCH: u64 = 1 << 40;
 
@@ -215,10 +218,14 @@ impl StopRule for Sprt {
             OutcomeModel::Pentanomial => "pairs",
             OutcomeModel::Trinomial => "single games",
         };
+        let cap = match self.planned_pairs {
+            UNCAPPED => "no cap".to_owned(),
+            pairs => format!("at most {pairs} pairs"),
+        };
         format!(
             "SPRT of {elo0} against {elo1} {model} Elo on {outcomes}, alpha {alpha}, beta {beta}, \
-             LLR bounds [{:.2}, {:.2}], at most {} pairs",
-            self.lower, self.upper, self.planned_pairs
+             LLR bounds [{:.2}, {:.2}], {cap}",
+            self.lower, self.upper
         )
     }
 }

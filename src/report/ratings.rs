@@ -1,0 +1,260 @@
+//! Ratings of a run with several pairings: `ratings.csv`, and three tables on the console.
+
+use super::columns::aligned;
+use crate::results::RunSpec;
+use crate::standing::Standing;
+use crate::stats::{
+    CrossTable, Encounter, GameCounts, PairCounts, Rating, Ratings, cross_table, rate,
+};
+
+/// What is printed for a figure that is not known.
+const UNKNOWN: &str = "unknown";
+
+/// The ratings of a run, from its counted games.
+#[derive(Clone, Debug)]
+pub struct RunRatings {
+    /// The variants that play, best first; in order of the config where nobody is rated.
+    names: Vec<String>,
+    /// Each variant's counted games.
+    games: Vec<GameCounts>,
+    /// What everybody made against everybody.
+    cross: CrossTable,
+    /// Unknown while the variants fall into groups that never met.
+    ratings: Option<Ratings>,
+}
+
+/// Rates the variants of a run. `None` for a single pairing, whose Elo says all.
+///
+/// # Panics
+/// When a pairing names a variant that the run does not have: plans have been checked.
+#[must_use]
+pub fn rate_run(run: &RunSpec, standings: &[Standing]) -> Option<RunRatings> {
+    if standings.len() < 2 {
+        return None;
+    }
+    let plays = |variant: &usize| {
+        let in_pairing = |standing: &Standing| {
+            [standing.pairing.candidate, standing.pairing.base].contains(variant)
+        };
+        standings.iter().any(in_pairing)
+    };
+    let mut variants: Vec<usize> = (0..run.variants.len()).filter(plays).collect();
+    let rated = rate(variants.len(), &encounters(&variants, standings));
+    if let Some(rated) = &rated {
+        variants = rated
+            .ratings
+            .iter()
+            .map(|rating| variants[rating.variant])
+            .collect();
+    }
+    // Once more in the order in which they are shown.
+    let encounters = encounters(&variants, standings);
+    let mut games = vec![GameCounts::default(); variants.len()];
+    for encounter in &encounters {
+        add(&mut games[encounter.candidate], encounter.tally.games);
+        add(&mut games[encounter.base], encounter.tally.games.reversed());
+    }
+    Some(RunRatings {
+        names: variants
+            .iter()
+            .map(|variant| run.variants[*variant].name.clone())
+            .collect(),
+        games,
+        cross: cross_table(variants.len(), &encounters).expect("plans name two known variants"),
+        ratings: rated.and_then(|_| rate(variants.len(), &encounters)),
+    })
+}
+
+/// The counted games of every pairing, variants named by their place in `variants`.
+fn encounters(variants: &[usize], standings: &[Standing]) -> Vec<Encounter> {
+    let place = |variant: usize| {
+        let found = variants.iter().position(|known| *known == variant);
+        found.expect("every variant of a pairing is in the list")
+    };
+    let encounter = |standing: &Standing| Encounter {
+        candidate: place(standing.pairing.candidate),
+        base: place(standing.pairing.base),
+        tally: *standing.tally(),
+    };
+    standings.iter().map(encounter).collect()
+}
+
+fn add(sum: &mut GameCounts, more: GameCounts) {
+    sum.losses += more.losses;
+    sum.draws += more.draws;
+    sum.wins += more.wins;
+}
+
+impl RunRatings {
+    fn rating(&self, variant: usize) -> Option<&Rating> {
+        let ratings = &self.ratings.as_ref()?.ratings;
+        ratings.iter().find(|rating| rating.variant == variant)
+    }
+
+    fn los(&self, one: usize, other: usize) -> Option<f64> {
+        self.ratings.as_ref()?.los[one][other]
+    }
+
+    /// The counted pairs of one against the other; `None` where there is none.
+    fn met(&self, one: usize, other: usize) -> Option<PairCounts> {
+        self.cross[one][other].filter(|pairs| pairs.pairs() > 0)
+    }
+
+    /// `ratings.csv`: a row a variant, best first. Its last columns name the other variants.
+    ///
+    /// # Panics
+    /// Never: memory takes every write.
+    #[must_use]
+    pub fn to_csv(&self) -> Vec<u8> {
+        let mut header: Vec<String> = [
+            "rank",
+            "variant",
+            "elo",
+            "elo_low",
+            "elo_high",
+            "games",
+            "wins",
+            "draws",
+            "losses",
+            "win_rate",
+            "drawn_pairs_added",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        for kind in ["los", "points", "games"] {
+            header.extend(self.names.iter().map(|name| format!("{kind}:{name}")));
+        }
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer
+            .write_record(&header)
+            .expect("memory takes every write");
+        for variant in 0..self.names.len() {
+            writer
+                .write_record(self.csv_row(variant))
+                .expect("as many cells as in the header");
+        }
+        writer.into_inner().expect("memory takes every write")
+    }
+
+    fn csv_row(&self, variant: usize) -> Vec<String> {
+        let figure = |value: Option<f64>| {
+            let known = value.filter(|value| value.is_finite());
+            known.map_or(String::new(), |value| {
+                ((value * 1e4).round() / 1e4 + 0.0).to_string()
+            })
+        };
+        let rating = self.rating(variant);
+        let elo = |off: f64| figure(rating.map(|rating| rating.elo.0 + off * rating.margin));
+        let rank = rating.map_or(String::new(), |_| (variant + 1).to_string());
+        let added = self.ratings.as_ref().map_or(String::new(), |ratings| {
+            u32::from(ratings.regularized).to_string()
+        });
+        let counts = self.games[variant];
+        let mut row = vec![
+            rank,
+            self.names[variant].clone(),
+            elo(0.0),
+            elo(-1.0),
+            elo(1.0),
+        ];
+        row.extend(
+            [counts.games(), counts.wins, counts.draws, counts.losses].map(|n| n.to_string()),
+        );
+        row.extend([figure(counts.score().value()), added]);
+        let others = 0..self.names.len();
+        row.extend(others.clone().map(|other| figure(self.los(variant, other))));
+        let met = |other| self.met(variant, other);
+        row.extend(
+            others
+                .clone()
+                .map(|other| met(other).map_or(String::new(), points)),
+        );
+        row.extend(
+            others.map(|other| met(other).map_or(String::new(), |pairs| pairs.games().to_string())),
+        );
+        row
+    }
+
+    /// The rating table, the likelihoods of superiority and the cross table, for people.
+    #[must_use]
+    pub fn table(&self) -> String {
+        let mut text =
+            "ratings     Bradley-Terry, Elo against the mean of all, 95% intervals from pairs\n"
+                .to_owned();
+        text += &self.rating_table();
+        match &self.ratings {
+            None => {
+                text += "  the Elo is unknown: the variants fall into groups with no counted pair between them\n";
+            }
+            Some(ratings) if ratings.regularized => {
+                text += "  one drawn pair was added to each pairing, since without it whoever won or lost everything has no bounds\n";
+            }
+            Some(_) => {}
+        }
+        text += "superiority likelihood that the row is stronger than the column\n";
+        text += &self.matrix(|one, other| {
+            self.los(one, other)
+                .map_or(UNKNOWN.to_owned(), |los| format!("{:.1}%", 100.0 * los))
+        });
+        text += "cross table points of the row against the column / games\n";
+        text += &self.matrix(
+            |one, other| match (self.cross[one][other], self.met(one, other)) {
+                (None, _) => "-".to_owned(),
+                (Some(_), None) => "0/0".to_owned(),
+                (_, Some(pairs)) => format!("{}/{}", points(pairs), pairs.games()),
+            },
+        );
+        text
+    }
+
+    fn rating_table(&self) -> String {
+        let header = [
+            "variant", "Elo", "low", "high", "games", "won", "drawn", "lost", "win rate",
+        ];
+        let mut rows = vec![header.map(str::to_owned).to_vec()];
+        for (variant, counts) in self.games.iter().enumerate() {
+            let rating = self.rating(variant);
+            let elo = |off: f64| {
+                rating.map_or(UNKNOWN.to_owned(), |rating| {
+                    format!("{:.1}", rating.elo.0 + off * rating.margin)
+                })
+            };
+            let win_rate = counts.score().value();
+            let mut row = vec![self.names[variant].clone(), elo(0.0), elo(-1.0), elo(1.0)];
+            row.extend(
+                [counts.games(), counts.wins, counts.draws, counts.losses].map(|n| n.to_string()),
+            );
+            row.push(win_rate.map_or(UNKNOWN.to_owned(), |rate| format!("{:.1}%", 100.0 * rate)));
+            rows.push(row);
+        }
+        aligned(&rows, 1)
+    }
+
+    /// Everybody against everybody.
+    fn matrix(&self, cell: impl Fn(usize, usize) -> String) -> String {
+        let mut rows = vec![vec![String::new()]];
+        rows[0].extend(self.names.iter().cloned());
+        for (one, name) in self.names.iter().enumerate() {
+            let mut row = vec![name.clone()];
+            row.extend((0..self.names.len()).map(|other| {
+                if one == other {
+                    String::new()
+                } else {
+                    cell(one, other)
+                }
+            }));
+            rows.push(row);
+        }
+        aligned(&rows, 1)
+    }
+}
+
+/// Whole and half points.
+fn points(pairs: PairCounts) -> String {
+    let half_points = pairs.score().half_points;
+    if half_points.is_multiple_of(2) {
+        (half_points / 2).to_string()
+    } else {
+        format!("{}.5", half_points / 2)
+    }
+}
