@@ -10,3 +10,6 @@ mod config;
 mod openings;
 #[path = "it/run.rs"]
 mod run;
+#[cfg(unix)]
+#[path = "it/stop.rs"]
+mod stop;

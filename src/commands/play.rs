@@ -142,6 +142,14 @@ fn play(
         Some(opened) => opened,
         None => start(plan, &run, results)?,
     };
+    let stop = StopFlag::new();
+    let (interrupt, interrupts) = crossbeam::channel::unbounded();
+    // Before the run is said to have begun, so that whoever reads that may interrupt it.
+    // A second handler in one process (tests) is refused, and nothing is lost by that.
+    drop(ctrlc::set_handler(move || {
+        // Without a receiver the run is over, and there is nothing to interrupt.
+        let _ = interrupt.send(());
+    }));
     let mut reporter: Box<dyn Reporter> = if quiet {
         Box::new(Silent)
     } else {
@@ -154,13 +162,6 @@ fn play(
         workers: plan.workers,
         may_end_early: matches!(run.spec.verdict, VerdictSpec::Sprt(_)),
     });
-    let stop = StopFlag::new();
-    let (interrupt, interrupts) = crossbeam::channel::unbounded();
-    // A second handler in one process (tests) is refused, and nothing is lost by that.
-    drop(ctrlc::set_handler(move || {
-        // Without a receiver the run is over, and there is nothing to interrupt.
-        let _ = interrupt.send(());
-    }));
     let workers = plan.workers;
     let mut tournament = Tournament::new(
         &run.spec,
