@@ -10,6 +10,8 @@ mod config;
 mod openings;
 #[path = "it/run.rs"]
 mod run;
+#[path = "it/schedule.rs"]
+mod schedule;
 #[cfg(unix)]
 #[path = "it/stop.rs"]
 mod stop;
