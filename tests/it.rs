@@ -6,6 +6,8 @@ mod cli;
 mod common;
 #[path = "it/config.rs"]
 mod config;
+#[path = "it/faults.rs"]
+mod faults;
 #[path = "it/openings.rs"]
 mod openings;
 #[path = "it/run.rs"]
