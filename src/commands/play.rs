@@ -140,8 +140,9 @@ fn play(
         games_done,
     } = match latest {
         Some(opened) => opened,
-        None => start(plan, &run, results)?,
+        None => open(RunDir::create_next(results, &run)?, &run)?,
     };
+    describe(plan, &dir)?;
     let stop = StopFlag::new();
     let (interrupt, interrupts) = crossbeam::channel::unbounded();
     // Before the run is said to have begun, so that whoever reads that may interrupt it.
@@ -230,15 +231,19 @@ fn open_latest(run: &RunFile, results: &Path) -> Result<Option<Opened>, CommandE
     Ok((!opened.standings.iter().all(Standing::is_decided)).then_some(opened))
 }
 
-/// Starts the next number.
-fn start(plan: &Plan, run: &RunFile, results: &Path) -> Result<Opened, CommandError> {
-    let dir = RunDir::create_next(results, run)?;
-    dir.write_whole(
-        "openings.txt",
-        openings::write(&run.spec.openings).as_bytes(),
-    )?;
-    dir.write_whole("config.toml", effective(plan, "openings.txt").as_bytes())?;
-    open(dir, run)
+/// Writes the files that say what is played, where they are not there yet: the run is new, or
+/// a crash or a full disk came between them.
+fn describe(plan: &Plan, dir: &RunDir) -> Result<(), CommandError> {
+    let write = |name: &str, text: &dyn Fn() -> String| {
+        if dir.path().join(name).exists() {
+            Ok(())
+        } else {
+            dir.write_whole(name, text().as_bytes())
+        }
+    };
+    write("openings.txt", &|| openings::write(&plan.spec.openings))?;
+    write("config.toml", &|| effective(plan, "openings.txt"))?;
+    Ok(())
 }
 
 fn open(dir: RunDir, run: &RunFile) -> Result<Opened, CommandError> {

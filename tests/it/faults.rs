@@ -9,8 +9,8 @@ use agon::openings::{Suite, SuiteErrors};
 use agon::params::Parameter;
 use agon::plan::Plan;
 use agon::play::{Arena, Inspection, Interrupted, PositionError, Worker};
-use agon::report::Silent;
-use agon::results::{GameId, GameRecord, Job, Journal, RowStamp, RunSpec};
+use agon::report::Reporter;
+use agon::results::{GameId, GameRecord, Job, Journal, RowStamp, RunEvent, RunSpec};
 use agon::schedule;
 use agon::search::{SearchKind, StopFlag};
 use agon::tournament::{Ending, Tournament, TournamentError, standings};
@@ -98,6 +98,15 @@ impl Arena for PanicsIn<'_> {
     }
 }
 
+/// Counts how often it hears of the end.
+struct Ended(u32);
+
+impl Reporter for Ended {
+    fn event(&mut self, event: &RunEvent) {
+        self.0 += u32::from(matches!(event, RunEvent::Ended { .. }));
+    }
+}
+
 fn stamp(plan: &Plan) -> RowStamp {
     RowStamp {
         run: "t-1".to_owned(),
@@ -113,14 +122,17 @@ fn play(plan: &Plan, arena: &dyn Arena, path: &Path) -> Result<(usize, Ending), 
     let done = recovered.games.len() as u64;
     let games = recovered.games.iter().map(|(_, game)| game);
     let standings = standings(&plan.spec, games).expect("a rule");
-    let mut reporter = Silent;
+    let mut reporter = Ended(0);
     let mut tournament = Tournament::new(&plan.spec, standings, journal, done, 2, &mut reporter);
     let stop = StopFlag::new();
     let interrupts = crossbeam::channel::never();
     LocalExecutor::new(arena, &plan.spec, 2, interrupts, &stop)
         .run(&mut tournament)
         .expect("threads start");
-    let (standings, ending) = tournament.end()?;
+    let ended = tournament.end();
+    // A progress bar must be cleared before an error is shown below it.
+    assert_eq!(reporter.0, 1, "the end is told once");
+    let (standings, ending) = ended?;
     Ok((standings[0].counted().len(), ending))
 }
 
@@ -180,7 +192,7 @@ fn a_panic_stops_the_run_and_loses_no_finished_game() {
 }
 
 #[test]
-fn a_panic_on_every_worker_is_told_once() {
+fn a_panic_that_comes_again_stops_the_run_again() {
     let bench = bench();
     let plan = config::load(&bench.config(), &[]).expect("a plan");
     let path = bench.folder.path().join("games.csv");
@@ -247,6 +259,27 @@ fn a_run_folder_whose_files_cannot_be_written_is_named() {
     std::fs::create_dir(&journal).expect("a folder");
     let said = talk(&bench.start("run", &[]).assert().code(74));
     assert!(said.contains(&format!("`{}`", journal.display())), "{said}");
+}
+
+/// A crash may come between any two of the files that a run begins with.
+#[test]
+fn a_run_whose_first_files_are_missing_gets_them_when_it_goes_on() {
+    let bench = bench();
+    bench.start("run", &[]).assert().success();
+    let run = bench.results().join("t-1");
+    let read = |name: &str| std::fs::read_to_string(run.join(name)).expect("a file of the run");
+    let begins = ["run.json", "openings.txt", "config.toml"];
+    let written = begins.map(read);
+    for there in 0..begins.len() {
+        std::fs::remove_file(run.join("games.csv")).expect("a file");
+        for name in &begins[there..] {
+            std::fs::remove_file(run.join(name)).expect("a file");
+        }
+        bench.start("run", &[]).assert().success();
+        assert_eq!(begins.map(read), written);
+        assert_eq!(bench.rows_on_disk("t-1"), 16);
+    }
+    assert!(!bench.results().join("t-2").exists());
 }
 
 /// The system's limit on the size of a file stands for a full disk.
