@@ -118,7 +118,9 @@ fn a_run_in_play_is_refused_to_another_process() {
     let mut run = bench.spawn("run", &[]);
     until("the quick games", || bench.rows_on_disk("t-1") == QUICK);
     let kept = bench.journal("t-1");
-    let refused = bench.start("run", &[]).assert().code(73);
+    // If it is let in, it plays for hours.
+    let mut second = bench.start("run", &[]);
+    let refused = second.timeout(Duration::from_secs(60)).assert().code(73);
     let reason = talk(&refused);
     for part in ["t-1` is in use by another agon", "wait for it", "--new"] {
         assert!(reason.contains(part), "{part}: {reason}");
