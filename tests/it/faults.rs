@@ -138,7 +138,8 @@ fn play(plan: &Plan, arena: &dyn Arena, path: &Path) -> Result<(usize, Ending), 
 
 #[test]
 fn a_panic_stops_the_run_and_loses_no_finished_game() {
-    let bench = bench();
+    let config = format!("{HEAD}{REST}").replace("pairs = 8", "pairs = 24");
+    let bench = Bench::with_openings(24, &config);
     let plan = config::load(&bench.config(), &[]).expect("a plan");
     let path = bench.folder.path().join("games.csv");
     for leg in [0, 1] {
@@ -181,13 +182,15 @@ fn a_panic_stops_the_run_and_loses_no_finished_game() {
         assert!(text.ends_with('\n'));
         let kept = Journal::read(&path, &stamp(&plan)).expect("whole rows");
         assert!(kept.iter().all(|(_, game)| game.id != job.id));
-        assert!(kept.len() < 15, "the run stopped: {} games", kept.len());
+        // Play may be eight pairs ahead of the first unfinished one, which is this one: while
+        // a panic is written to stderr the other worker goes on.
+        assert!(kept.len() < 20, "the run stopped: {} games", kept.len());
 
         let ended = play(&plan, plan.arena.as_ref(), &path).expect("no panic");
-        assert_eq!(ended, (8, Ending::Finished));
+        assert_eq!(ended, (24, Ending::Finished));
         let whole = std::fs::read_to_string(&path).expect("the journal");
         assert!(whole.starts_with(&text), "finished rows must not change");
-        assert_eq!(whole.matches('\n').count(), 17, "no game is played twice");
+        assert_eq!(whole.matches('\n').count(), 49, "no game is played twice");
     }
 }
 
