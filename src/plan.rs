@@ -97,9 +97,10 @@ impl fmt::Display for Note {
         match self {
             Note::SuiteRepeats { openings, pairs } => {
                 let times = f64::from(*pairs) / *openings as f64;
+                let s = if *openings == 1 { "" } else { "s" };
                 write!(
                     f,
-                    "{openings} openings for {pairs} pairs: each is used {times:.1} times; \
+                    "{openings} opening{s} for {pairs} pairs: each is used {times:.1} times; \
                      a longer suite gives more information"
                 )
             }

@@ -110,15 +110,17 @@ impl<'a> Tournament<'a> {
     /// # Errors
     /// What stopped the run.
     pub fn end(mut self) -> Result<(Vec<Standing>, Ending), TournamentError> {
-        if let Some(error) = self.error {
-            return Err(error);
-        }
-        self.journal.sync()?;
+        let synced = self.journal.sync();
         let finished = self.standings.iter().all(Standing::is_decided);
         self.reporter.event(&RunEvent::Ended {
             games_done: self.games_done,
             finished,
         });
+        // What stopped the run is the cause, whether the journal is well or not.
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        synced?;
         let ending = if finished {
             Ending::Finished
         } else {

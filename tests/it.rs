@@ -6,11 +6,18 @@ mod cli;
 mod common;
 #[path = "it/config.rs"]
 mod config;
+#[path = "it/faults.rs"]
+mod faults;
 #[path = "it/openings.rs"]
 mod openings;
 #[path = "it/ratings.rs"]
 mod ratings;
 #[path = "it/run.rs"]
 mod run;
+#[path = "it/schedule.rs"]
+mod schedule;
 #[path = "it/sprt.rs"]
 mod sprt;
+#[cfg(unix)]
+#[path = "it/stop.rs"]
+mod stop;

@@ -134,9 +134,18 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
         games_done,
     } = match latest {
         Some(opened) => opened,
-        None => start(plan, &run, &args.results)?,
+        None => open(RunDir::create_next(&args.results, &run)?, &run)?,
     };
+    describe(plan, &dir)?;
     dir.add_start(&this_start(plan.workers))?;
+    let stop = StopFlag::new();
+    let (interrupt, interrupts) = crossbeam::channel::unbounded();
+    // Before the run is said to have begun, so that whoever reads that may interrupt it.
+    // A second handler in one process (tests) is refused, and nothing is lost by that.
+    drop(ctrlc::set_handler(move || {
+        // Without a receiver the run is over, and there is nothing to interrupt.
+        let _ = interrupt.send(());
+    }));
     let mut reporter: Box<dyn Reporter> = if args.quiet {
         Box::new(Silent)
     } else {
@@ -149,13 +158,6 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
         workers: plan.workers,
         may_end_early: matches!(run.spec.verdict, VerdictSpec::Sprt(_)),
     });
-    let stop = StopFlag::new();
-    let (interrupt, interrupts) = crossbeam::channel::unbounded();
-    // A second handler in one process (tests) is refused, and nothing is lost by that.
-    drop(ctrlc::set_handler(move || {
-        // Without a receiver the run is over, and there is nothing to interrupt.
-        let _ = interrupt.send(());
-    }));
     let workers = plan.workers;
     let mut tournament = Tournament::new(
         &run.spec,
@@ -240,15 +242,19 @@ fn open_latest(run: &RunFile, results: &Path) -> Result<Option<Opened>, CommandE
     Ok((!opened.standings.iter().all(Standing::is_decided)).then_some(opened))
 }
 
-/// Starts the next number.
-fn start(plan: &Plan, run: &RunFile, results: &Path) -> Result<Opened, CommandError> {
-    let dir = RunDir::create_next(results, run)?;
-    dir.write_whole(
-        "openings.txt",
-        openings::write(&run.spec.openings).as_bytes(),
-    )?;
-    dir.write_whole("config.toml", effective(plan, "openings.txt").as_bytes())?;
-    open(dir, run)
+/// Writes the files that say what is played, where they are not there yet: the run is new, or
+/// a crash or a full disk came between them.
+fn describe(plan: &Plan, dir: &RunDir) -> Result<(), CommandError> {
+    let write = |name: &str, text: &dyn Fn() -> String| {
+        if dir.path().join(name).exists() {
+            Ok(())
+        } else {
+            dir.write_whole(name, text().as_bytes())
+        }
+    };
+    write("openings.txt", &|| openings::write(&plan.spec.openings))?;
+    write("config.toml", &|| effective(plan, "openings.txt"))?;
+    Ok(())
 }
 
 fn open(dir: RunDir, run: &RunFile) -> Result<Opened, CommandError> {

@@ -176,3 +176,180 @@ fn search_limits(limit: MoveLimit, start: Instant) -> SearchLimits {
 pub(super) fn micros(span: Duration) -> u64 {
     u64::try_from(span.as_micros()).unwrap_or(u64::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::game::Game;
+    use crate::games::amazons::{Amazons, AmazonsRules};
+    use crate::players::Fault;
+
+    /// Plays the first legal move, and sleeps before some of its moves.
+    struct Sleeper {
+        /// Milliseconds by the number of the move, from 0.
+        sleeps: BTreeMap<u32, u64>,
+        /// What it does instead of a move, at which of its moves.
+        fault: Option<(u32, FaultKind)>,
+        asked: u32,
+        endings: u32,
+    }
+
+    impl Sleeper {
+        fn new(sleeps: &[(u32, u64)]) -> Sleeper {
+            Sleeper {
+                sleeps: sleeps.iter().copied().collect(),
+                fault: None,
+                asked: 0,
+                endings: 0,
+            }
+        }
+    }
+
+    impl Player<Amazons> for Sleeper {
+        fn new_game(&mut self, _setup: &GameSetup<'_, Amazons>) -> Result<(), Fault> {
+            Ok(())
+        }
+
+        fn choose_move(
+            &mut self,
+            turn: &Turn<'_, Amazons>,
+        ) -> Result<Reply<<Amazons as Game>::Move>, Fault> {
+            let number = self.asked;
+            self.asked += 1;
+            if let Some(ms) = self.sleeps.get(&number) {
+                std::thread::sleep(Duration::from_millis(*ms));
+            }
+            if let Some((_, kind)) = self.fault.filter(|(at, _)| *at == number) {
+                let detail = "as the test wants".to_owned();
+                return Err(Fault { kind, detail });
+            }
+            let mut moves = Vec::new();
+            turn.position.legal_moves(&mut moves);
+            Ok(Reply {
+                mv: moves[0],
+                score: None,
+                searched: None,
+            })
+        }
+
+        fn game_over(&mut self, _outcome: &crate::game::Outcome) {
+            self.endings += 1;
+        }
+    }
+
+    /// Far above what a busy machine adds to a move that takes no time.
+    const LIMIT_MS: u64 = 400;
+    const MARGIN_MS: u64 = 400;
+
+    /// A game on the small board under a time limit for both.
+    fn play(players: &mut [Sleeper; 2], margin_ms: u64) -> Result<PlayedGame, Interrupted> {
+        let rules = AmazonsRules { size: 8 };
+        let position = Amazons::start(&rules);
+        let history = History::new(position.clone());
+        let limit = LimitSpec {
+            first: MoveLimit::TimeMs(LIMIT_MS),
+            second: MoveLimit::TimeMs(LIMIT_MS),
+        };
+        let [first, second] = players;
+        let mut seats = [
+            Seat {
+                player: first as &mut dyn Player<Amazons>,
+                limit,
+            },
+            Seat {
+                player: second,
+                limit,
+            },
+        ];
+        let terms = Terms {
+            seed: 1,
+            margin: Duration::from_millis(margin_ms),
+        };
+        play_game(position, history, &mut seats, terms, &StopFlag::new())
+    }
+
+    /// Players of which `side` sleeps and the other does not.
+    fn sleeping(side: Side, sleeps: &[(u32, u64)]) -> [Sleeper; 2] {
+        let of = |seat| Sleeper::new(if seat == side { sleeps } else { &[] });
+        Side::BOTH.map(of)
+    }
+
+    #[test]
+    fn overruns_within_the_margin_are_counted_and_lose_nothing() {
+        for side in Side::BOTH {
+            let mut players = sleeping(side, &[(0, 500), (1, 300), (3, 600)]);
+            let game = play(&mut players, 60_000).expect("nobody stops it");
+            assert!(matches!(game.termination, Termination::Rule(_)));
+            let overrun = game.overruns[side.index()];
+            assert_eq!(overrun.count, 2);
+            let largest = Duration::from_micros(overrun.largest_us);
+            assert!(largest >= Duration::from_millis(200), "{largest:?}");
+            assert!(largest < Duration::from_millis(600), "{largest:?}");
+            assert_eq!(game.overruns[side.other().index()], Overrun::default());
+            assert_eq!(players.each_ref().map(|player| player.endings), [1, 1]);
+        }
+    }
+
+    #[test]
+    fn an_overrun_beyond_the_margin_loses_the_game() {
+        for side in Side::BOTH {
+            let mut players = sleeping(side, &[(0, 500), (2, 1000)]);
+            let game = play(&mut players, MARGIN_MS).expect("nobody stops it");
+            let name = ["first", "second"][side.index()];
+            assert_eq!(game.termination.to_string(), format!("time_forfeit:{name}"));
+            assert_eq!(game.result, GameResult::of(Some(side.other())));
+            let overrun = game.overruns[side.index()];
+            assert_eq!(overrun.count, 2, "the first overrun and the one that lost");
+            assert!(overrun.largest_us >= 600_000, "{overrun:?}");
+            assert_eq!(game.overruns[side.other().index()], Overrun::default());
+            // The move that came too late is no move of the game.
+            let before = game.moves.len() - usize::from(side == Side::Second);
+            assert_eq!(before, 4);
+        }
+    }
+
+    #[test]
+    fn a_fault_of_the_player_loses_the_game_of_whoever_did_it() {
+        for side in Side::BOTH {
+            for kind in FaultKind::ALL {
+                let mut players = sleeping(side, &[]);
+                players[side.index()].fault = Some((1, kind));
+                let game = play(&mut players, MARGIN_MS).expect("nobody stops it");
+                assert_eq!(game.termination, Termination::Fault { by: side, kind });
+                assert_eq!(game.result, GameResult::of(Some(side.other())));
+            }
+        }
+    }
+
+    #[test]
+    fn a_limit_without_a_clock_has_no_overruns() {
+        let rules = AmazonsRules { size: 8 };
+        let position = Amazons::start(&rules);
+        let history = History::new(position.clone());
+        let limit = LimitSpec {
+            first: MoveLimit::Depth(1),
+            second: MoveLimit::Nodes(1),
+        };
+        let [mut first, mut second] = sleeping(Side::First, &[(0, 50)]);
+        let mut seats = [
+            Seat {
+                player: &mut first as &mut dyn Player<Amazons>,
+                limit,
+            },
+            Seat {
+                player: &mut second,
+                limit,
+            },
+        ];
+        let terms = Terms {
+            seed: 1,
+            margin: Duration::ZERO,
+        };
+        let game = play_game(position, history, &mut seats, terms, &StopFlag::new())
+            .expect("nobody stops it");
+        assert!(matches!(game.termination, Termination::Rule(_)));
+        assert_eq!(game.overruns, [Overrun::default(); 2]);
+    }
+}

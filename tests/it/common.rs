@@ -1,6 +1,8 @@
 //! Folders, configs and the program, for the tests beside this file.
 
 use std::path::{Path, PathBuf};
+use std::process::{Child, ExitStatus};
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
 
@@ -19,13 +21,25 @@ pub const HEAD: &str = "name = \"t\"\nopenings = \"suite.txt\"\n[game.amazons]\n
 
 impl Bench {
     pub fn new(config: &str) -> Bench {
+        Bench::with_openings(8, config)
+    }
+
+    /// A bench whose suite has `count` openings, whoever they favour.
+    pub fn with_openings(count: usize, config: &str) -> Bench {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let suite = folder.path().join("suite.txt");
+        let count = count.to_string();
         let make = [
-            "openings", "make", "amazons", "--rules", "size=8", "--count", "8", "--plies", "4",
+            "openings", "make", "amazons", "--rules", "size=8", "--count",
         ];
-        let wide = ["--games", "2", "--min-score", "0", "--max-score", "1", "-o"];
-        agon().args(make).args(wide).arg(&suite).assert().success();
+        let wide = ["--plies", "4", "--games", "0", "--min-score", "0", "-o"];
+        agon()
+            .args(make)
+            .arg(count)
+            .args(wide)
+            .arg(&suite)
+            .assert()
+            .success();
         let bench = Bench { folder };
         bench.write("c.toml", config);
         bench
@@ -57,12 +71,45 @@ impl Bench {
         program
     }
 
+    /// `agon COMMAND c.toml --results results …` in the background.
+    pub fn spawn(&self, command: &str, more: &[&str]) -> Running {
+        let (talk, file) = tempfile::NamedTempFile::new_in(self.folder.path())
+            .and_then(|file| Ok((file.reopen()?, file)))
+            .expect("a temporary file");
+        let child = std::process::Command::new(env!("CARGO_BIN_EXE_agon"))
+            .arg(command)
+            .arg(self.config())
+            .arg("--results")
+            .arg(self.results())
+            .args(more)
+            .stdout(std::process::Stdio::null())
+            .stderr(talk)
+            .spawn()
+            .expect("the program starts");
+        Running { child, talk: file }
+    }
+
+    /// The journal of a run as it stands, if it is there.
+    pub fn journal(&self, run: &str) -> String {
+        std::fs::read_to_string(self.results().join(run).join("games.csv")).unwrap_or_default()
+    }
+
+    /// The rows of a run's journal that have their line end.
+    pub fn rows_on_disk(&self, run: &str) -> usize {
+        self.journal(run).matches('\n').count().saturating_sub(1)
+    }
+
     /// The rows of a run's `games.csv`, each as (column, value), sorted by id.
     pub fn games(&self, run: &str) -> Vec<Vec<(String, String)>> {
         let mut rows = rows(&self.results().join(run).join("games.csv"));
         rows.sort();
         rows
     }
+}
+
+/// What the program said on stderr.
+pub fn talk(assert: &assert_cmd::assert::Assert) -> String {
+    String::from_utf8_lossy(&assert.get_output().stderr).into_owned()
 }
 
 /// The rows of a CSV file.
@@ -88,4 +135,70 @@ pub fn cell<'a>(row: &'a [(String, String)], column: &str) -> &'a str {
         .find(|(name, _)| name == column)
         .expect("the column is there")
         .1
+}
+
+/// Asks again and again, for two minutes.
+pub fn until(what: &str, mut done: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !done() {
+        assert!(start.elapsed() < Duration::from_secs(120), "never: {what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The program in the background. It is killed if the test ends before it.
+pub struct Running {
+    child: Child,
+    talk: tempfile::NamedTempFile,
+}
+
+impl Running {
+    /// What it has said on stderr so far.
+    pub fn talk(&self) -> String {
+        std::fs::read_to_string(self.talk.path()).expect("its stderr")
+    }
+
+    /// Waits for these words on stderr.
+    pub fn says(&mut self, words: &str) {
+        until(words, || {
+            let talk = self.talk();
+            assert!(
+                talk.contains(words) || self.is_running(),
+                "it ended without `{words}`: {talk}"
+            );
+            self.talk().contains(words)
+        });
+    }
+
+    /// Sends a signal, `INT` for Ctrl-C.
+    pub fn signal(&self, name: &str) {
+        let status = std::process::Command::new("kill")
+            .arg(format!("-{name}"))
+            .arg(self.child.id().to_string())
+            .status()
+            .expect("kill runs");
+        assert!(status.success(), "kill -{name}");
+    }
+
+    pub fn is_running(&mut self) -> bool {
+        self.ended().is_none()
+    }
+
+    fn ended(&mut self) -> Option<ExitStatus> {
+        self.child.try_wait().expect("a child of this process")
+    }
+
+    /// Waits for its end: the exit status, `None` if a signal killed it.
+    pub fn exit_status(&mut self) -> Option<i32> {
+        until("it ends", || !self.is_running());
+        self.ended().expect("it has ended").code()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It has ended already, unless the test has failed.
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
 }
