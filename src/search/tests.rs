@@ -86,7 +86,7 @@ fn negamax(
 fn plain() -> SearchSpec {
     let mut spec = SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta);
     let declared = parameters::<Amazons>(SearchKind::AlphaBeta);
-    for part in ["selective", "late_move_reductions", "null_move"] {
+    for part in ["late_move_reductions", "null_move"] {
         spec.parameters.set(&declared, part, 0.0).unwrap();
     }
     spec
@@ -290,12 +290,9 @@ fn selective_parts_choose_legal_moves_and_spend_fewer_nodes() {
     let declared = parameters::<Amazons>(SearchKind::AlphaBeta);
     let (position, history) = random_position(8, 30, 8);
     let whole = search_with(&plain(), &history, &position, depth(3), 0);
-    for part in ["selective", "late_move_reductions", "null_move"] {
+    for part in ["late_move_reductions", "null_move"] {
         let mut spec = plain();
         spec.parameters.set(&declared, part, 1.0).unwrap();
-        for name in ["max_moves", "frontier_moves"] {
-            spec.parameters.set(&declared, name, 8.0).unwrap();
-        }
         let report = search_with(&spec, &history, &position, depth(3), 0);
         assert!(position.is_legal(report.mv));
         assert!(

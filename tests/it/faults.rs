@@ -12,8 +12,9 @@ use agon::play::{Arena, Inspection, Interrupted, PositionError, Worker};
 use agon::report::Reporter;
 use agon::results::{GameId, GameRecord, Job, Journal, RowStamp, RunEvent, RunSpec};
 use agon::schedule;
-use agon::search::{SearchKind, StopFlag};
+use agon::search::{BenchLimit, BenchReport, SearchKind, SearchSpec, StopFlag};
 use agon::tournament::{Ending, Tournament, TournamentError, standings};
+use agon::verify::{VerifyError, VerifyReport};
 
 use crate::common::{Bench, HEAD, talk};
 
@@ -95,6 +96,14 @@ impl Arena for PanicsIn<'_> {
 
     fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError> {
         self.arena.perft(fen, depth)
+    }
+
+    fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
+        self.arena.bench(spec, limit)
+    }
+
+    fn verify(&self, positions: u64, seed: u64) -> Result<VerifyReport, VerifyError> {
+        self.arena.verify(positions, seed)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Iterative deepening alpha-beta: principal variation search with a transposition table,
 //! and selective parts that are switches.
 //!
-//! With the selective parts off (`selective`, `late_move_reductions`, `null_move`) the
+//! With the selective parts off (`late_move_reductions`, `null_move`) the
 //! result is that of plain negamax, and a test holds it to that.
 
 mod node;
@@ -228,16 +228,8 @@ impl<G: BuiltIn> Run<'_, '_, G> {
     ) -> Result<(Score, usize), Stopped> {
         let state = self.search.evaluator.reset(position);
         let node = node::Node::root(position, &state, depth);
-        let width = match &self.search.options.widths {
-            Some(widths) if depth > 1 => widths.root,
-            _ => roots.len(),
-        };
         let mut best = (-Score::INFINITE, 0);
         for (index, root) in roots.iter_mut().enumerate() {
-            // Moves are left out only where one is known that does not lose.
-            if index >= width && best.0 > -Score::PROVEN {
-                break;
-            }
             let RootMove { mv, noise, .. } = *root;
             let alpha = best.0.max(window.alpha);
             // The move must beat alpha less the noise that is added to its score.

@@ -221,18 +221,13 @@ impl<G: BuiltIn> Run<'_, '_, G> {
         let mut alpha = window.alpha;
         let mut searched = 0;
         let mut next = 0;
-        let mut width = usize::MAX;
         let early = self.early_moves(node, first);
         loop {
             let mv = if let Some(mv) = early.get(searched).copied().flatten() {
                 mv
             } else {
                 if next == 0 {
-                    width = self.rank(node, buffers)?;
-                }
-                // Moves are left out only where one is known that does not lose.
-                if next >= width && best.0 > -Score::PROVEN {
-                    break;
+                    self.rank(node, buffers)?;
                 }
                 let Some(ranked) = buffers.ranked.get(next) else {
                     break;

@@ -24,22 +24,12 @@ pub struct Options {
     pub(super) fine_moves: usize,
     /// The smallest depth where that is done.
     pub(super) fine_depth: u32,
-    /// How many moves are searched at all, at the root, near the leaves and between.
-    pub(super) widths: Option<Widths>,
     pub(super) reductions: Option<Reductions>,
     pub(super) null_move: Option<u32>,
     pub(super) quiescence: bool,
     pub(super) check_extension: bool,
     pub(super) time_kept: f64,
     pub(super) growth: f64,
-}
-
-/// How many moves are kept.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Widths {
-    pub(super) root: usize,
-    pub(super) inner: usize,
-    pub(super) frontier: usize,
 }
 
 /// Late-move reductions: later moves are searched less deep first.
@@ -96,7 +86,6 @@ impl Options {
                 "fine_sort",
                 "sort the best moves by the evaluation after them",
             ),
-            on("selective", "search only the best moves of a node"),
             on("late_move_reductions", "search later moves less deep first"),
             on("null_move", "cut where even a pass is too good"),
             on("quiescence", "search tactical moves on at the leaves"),
@@ -149,21 +138,6 @@ impl Options {
                 1,
                 20,
                 "smallest depth at which moves are sorted finely",
-            ),
-            whole(
-                "root_moves",
-                200,
-                1,
-                4096,
-                "moves searched at the root beyond depth 1",
-            ),
-            whole("max_moves", 40, 1, 4096, "moves searched at a node"),
-            whole(
-                "frontier_moves",
-                40,
-                1,
-                4096,
-                "moves searched one ply above the leaves",
             ),
             whole(
                 "lmr_from",
@@ -253,11 +227,6 @@ impl Tunable for Options {
                 0
             },
             fine_depth: count("fine_depth"),
-            widths: on("selective").then(|| Widths {
-                root: size("root_moves"),
-                inner: size("max_moves"),
-                frontier: size("frontier_moves"),
-            }),
             reductions: on("late_move_reductions").then(|| Reductions {
                 from: size("lmr_from"),
                 divisor: values.get("lmr_divisor"),

@@ -1,4 +1,4 @@
-//! Which moves are searched first, and which at all.
+//! Which moves are searched first.
 
 use super::node::Node;
 use super::{Run, Stopped};
@@ -12,6 +12,10 @@ pub(super) struct Ordering<G: BuiltIn> {
     /// Per side and slot of [`BuiltIn::history_slot`] how often that was so.
     history: Vec<i32>,
 }
+
+/// How many moves are brought in order. Beyond them the order does not matter much, and
+/// sorting hundreds of moves costs more than it saves.
+const SORTED_MOVES: usize = 64;
 
 /// The bound of a history value.
 const HISTORY_MAX: i32 = 1 << 12;
@@ -128,33 +132,25 @@ impl<G: BuiltIn> Run<'_, '_, G> {
         early
     }
 
-    /// Lists the moves of a node, the most promising first, and returns how many of them
-    /// are to be searched.
+    /// Lists the moves of a node, the most promising first.
     pub(super) fn rank(
         &mut self,
         node: &Node<'_, G>,
         buffers: &mut Buffers<G>,
-    ) -> Result<usize, Stopped> {
+    ) -> Result<(), Stopped> {
         self.rate(node, buffers);
         let options = &self.search.options;
-        let width = match &options.widths {
-            None => usize::MAX,
-            Some(widths) if node.depth == 1 => widths.frontier,
-            Some(widths) => widths.inner,
-        };
         let fine = match node.depth >= options.fine_depth {
             true => options.fine_moves.min(buffers.ranked.len()),
             false => 0,
         };
-        // Beyond the front the order does not matter much, and sorting hundreds of moves
-        // costs more than it saves.
-        buffers.sort_front(fine.max(width.min(64)));
+        buffers.sort_front(fine.max(SORTED_MOVES));
         for index in 0..fine {
             let mv = buffers.ranked[index].mv;
             buffers.ranked[index].rank = self.glance(node, mv)?.0;
         }
         buffers.ranked[..fine].sort_by_key(|ranked| -ranked.rank);
-        Ok(width)
+        Ok(())
     }
 
     /// Lists the moves of a node with their cheap ranks.
