@@ -13,6 +13,7 @@
 //! | 74 | the disk or another device failed |
 
 use std::error::Error as _;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -82,12 +83,35 @@ pub enum CommandError {
     /// The executor.
     #[error(transparent)]
     Executor(#[from] ExecutorError),
+    /// A file that the user named cannot be read or written.
+    #[error("cannot {doing} `{}`", path.display())]
+    File {
+        /// What was tried.
+        doing: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// The system's word.
+        source: std::io::Error,
+    },
     /// Standard output failed.
     #[error("cannot write to standard output")]
     Output(#[from] std::io::Error),
 }
 
 impl CommandError {
+    /// What a failed read or write of a file becomes.
+    pub(crate) fn file(
+        doing: &'static str,
+        path: &Path,
+    ) -> impl FnOnce(std::io::Error) -> CommandError + use<> {
+        let path = path.to_owned();
+        move |source| CommandError::File {
+            doing,
+            path,
+            source,
+        }
+    }
+
     /// The exit status, by the table above.
     #[must_use]
     pub fn exit_status(&self) -> u8 {
@@ -108,6 +132,7 @@ impl CommandError {
             | CommandError::Tournament(TournamentError::Journal(_))
             | CommandError::Executor(_)
             | CommandError::Profile(ProfileError::Write(_))
+            | CommandError::File { .. }
             | CommandError::Output(_) => 74,
         }
     }

@@ -121,9 +121,7 @@ fn save(args: &MakeArgs, lines: &[String]) -> Result<(), CommandError> {
         args.noise
     );
     let text = header + &lines.join("\n") + "\n";
-    std::fs::write(&args.output, text).map_err(|error| {
-        CommandError::Input(format!("cannot write `{}`: {error}", args.output.display()))
-    })?;
+    std::fs::write(&args.output, text).map_err(CommandError::file("write", &args.output))?;
     say(&format!(
         "{} openings written to {}",
         lines.len(),

@@ -1,6 +1,6 @@
 //! `agon run` and `agon gate`: play a plan, or go on with it, and write what came of it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{effective::effective, print, say};
 use crate::cli::{GateArgs, PlayArgs, RunArgs};
@@ -100,7 +100,8 @@ fn stamp(run: &RunFile, id: String) -> RowStamp {
 
 /// The identity of this program and plan.
 fn run_file(plan: &Plan) -> Result<RunFile, CommandError> {
-    let program = std::env::current_exe().and_then(std::fs::read)?;
+    let path = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("agon"));
+    let program = std::fs::read(&path).map_err(CommandError::file("read", &path))?;
     Ok(RunFile {
         version: RunFile::VERSION,
         agon: env!("CARGO_PKG_VERSION").to_owned(),

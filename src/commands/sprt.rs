@@ -81,9 +81,7 @@ fn simulate(spec: SprtSpec, args: &SimulationArgs) -> Result<(), CommandError> {
     let ruled = points(VerdictSpec::WinRate { at_least }, rule_pairs)?;
     let rows = operating_rows(&tested, &ruled);
     if let Some(path) = &args.csv {
-        std::fs::write(path, operating_csv(&rows)).map_err(|error| {
-            CommandError::Input(format!("cannot write `{}`: {error}", path.display()))
-        })?;
+        std::fs::write(path, operating_csv(&rows)).map_err(CommandError::file("write", path))?;
     }
     print(&format!(
         "test   {}\nrule   {}\ngames  {:.0}% drawn, the first of two equal engines scores {:.0}%; \

@@ -55,6 +55,8 @@ pub struct Journal {
     stamp: RowStamp,
     synced: Instant,
     dirty: bool,
+    /// A part of a row stands at the end, and the system did not take it back.
+    torn: bool,
 }
 
 impl Journal {
@@ -103,6 +105,7 @@ impl Journal {
             stamp,
             synced: Instant::now(),
             dirty: false,
+            torn: false,
         };
         Ok((journal, recovered))
     }
@@ -130,14 +133,18 @@ impl Journal {
     /// [`JournalError::Io`]; what was written of the row is taken back where the system
     /// allows it, and is otherwise found as a torn row at the next start.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), JournalError> {
+        if self.torn {
+            // A row after a part of one would make both unreadable.
+            let source = io::Error::other("an earlier row was written in part only");
+            return Err(self.failed("write", source));
+        }
         let row = encode(|writer| writer.serialize(GameRow::new(record, &self.stamp)));
         let before = self.file.metadata().map(|data| data.len());
-        self.file.write_all(&row).map_err(|source| {
-            if let Ok(length) = before {
-                drop(self.file.set_len(length));
-            }
-            self.failed("write", source)
-        })?;
+        if let Err(source) = self.file.write_all(&row) {
+            let taken_back = before.and_then(|length| self.file.set_len(length));
+            self.torn = taken_back.is_err();
+            return Err(self.failed("write", source));
+        }
         self.dirty = true;
         self.sync_if_due()
     }
