@@ -3,7 +3,7 @@
 
 use crate::game::Side;
 use crate::results::{Effort, FaultKind, GameFacts, PairingSpec, RunSpec, Sequencer, WholePair};
-use crate::stats::{self, GameScore, StatsError, StopRule, Tally, Verdict};
+use crate::stats::{self, GameCounts, GameScore, StatsError, StopRule, Tally, Verdict};
 
 /// One pairing as far as its games have come.
 pub struct Standing {
@@ -118,10 +118,24 @@ impl Standing {
     }
 
     /// The candidate's results in the counted games in which it had `side`.
-    pub fn scores_as(&self, side: Side) -> impl Iterator<Item = GameScore> {
+    #[must_use]
+    pub fn counts_as(&self, side: Side) -> GameCounts {
+        let mut counts = GameCounts::default();
         self.games()
-            .filter(move |game| game.candidate_side() == side)
-            .map(game_score)
+            .filter(|game| game.candidate_side() == side)
+            .for_each(|game| counts.add(game_score(game)));
+        counts
+    }
+
+    /// The first side's results, whoever had it.
+    #[must_use]
+    pub fn first_side_counts(&self) -> GameCounts {
+        let mut counts = self.counts_as(Side::First);
+        let base = self.counts_as(Side::Second).reversed();
+        counts.losses += base.losses;
+        counts.draws += base.draws;
+        counts.wins += base.wins;
+        counts
     }
 
     /// How often the candidate and the base did this in the counted games.

@@ -128,6 +128,7 @@ fn record(run: &RunSpec, job: &Job, score: GameScore, worker: usize) -> GameReco
         termination: Termination::Rule("no_moves".to_owned()),
         moves: Vec::new(),
         overruns: [Overrun::default(); 2],
+        cpu_time_us: None,
         worker,
         started: std::time::SystemTime::UNIX_EPOCH,
     }

@@ -10,7 +10,7 @@ use crate::cli::ConfigArgs;
 use crate::config;
 use crate::error::CommandError;
 use crate::plan::Plan;
-use crate::results::{PairingSpec, VerdictSpec};
+use crate::results::{LimitSpec, PairingSpec, VariantSpec, VerdictSpec};
 use crate::schedule;
 use crate::search::StopFlag;
 use crate::stats;
@@ -66,12 +66,20 @@ fn describe_pairing(plan: &Plan, pairing: &PairingSpec) -> Result<String, Comman
         None => "CANNOT be reached by any number of pairs".to_owned(),
     };
     let [candidate, base] = [pairing.candidate, pairing.base].map(|v| &plan.spec.variants[v]);
+    let limits = |variant: &VariantSpec| {
+        let LimitSpec { first, second } = variant.limit;
+        if first == second {
+            return first.to_string();
+        }
+        let [as_first, as_second] = plan.arena.roles();
+        format!("{first} as {as_first}, {second} as {as_second}")
+    };
     Ok(format!(
         "pairing     {} ({}) against {} ({}): {} pairs\n  rule      {}\n  verdict   {reach}\n",
         candidate.name,
-        candidate.limit.first,
+        limits(candidate),
         base.name,
-        base.limit.first,
+        limits(base),
         pairing.pairs,
         rule.describe()
     ))

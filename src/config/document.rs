@@ -109,13 +109,19 @@ impl Document {
     }
 
     fn syntax(&self, error: &toml::de::Error) -> Problem {
-        let message = error.message().trim().replace('\n', ", ");
-        let hint = hint_for_serde(&message).or_else(|| {
-            message.starts_with("wanted exactly 1 element").then(|| {
-                "exactly one key may stand here; to change it, write --set limit={depth=3}"
-                    .to_owned()
-            })
-        });
+        let mut message = error.message().trim().replace('\n', ", ");
+        let mut hint = hint_for_serde(&message);
+        if message.starts_with("wanted exactly 1 element") {
+            let number = if message.ends_with("more than 1 element") {
+                "more than one is"
+            } else {
+                "none is"
+            };
+            message = format!("exactly one must be chosen here, but {number} given");
+            hint = Some(
+                "keep one; a run has one schedule and one verdict, a limit one key".to_owned(),
+            );
+        }
         match error.span() {
             Some(span) => self.problem(span, message, hint),
             None => Problem {
@@ -134,54 +140,8 @@ impl Document {
         let mut value = DeValue::parse(&given.value)
             .map_err(|error| refused(error.message().to_owned(), "write a TOML value"))?;
         respan(&mut value, at);
-        let Some((last, parents)) = given.path.split_last() else {
-            return Err(refused(
-                "the path is empty".to_owned(),
-                "write --set seed=7",
-            ));
-        };
-        let mut table = root;
-        for (depth, step) in parents.iter().enumerate() {
-            let key = Spanned::new(at..at, step.as_str().into());
-            let entry = table
-                .entry(key)
-                .or_insert_with(|| Spanned::new(at..at, DeValue::Table(DeTable::new())));
-            table = match entry.get_mut() {
-                DeValue::Table(table) => table,
-                // `engine.NAME.…` reaches into the list of engines by name.
-                DeValue::Array(items) => {
-                    let Some(name) = given.path.get(depth + 1) else {
-                        return Err(refused(
-                            format!("`{step}` is a list"),
-                            "name one of its entries",
-                        ));
-                    };
-                    let named = |item: &&mut Spanned<DeValue<'_>>| {
-                        item.get_ref()
-                            .get("name")
-                            .and_then(|n| n.get_ref().as_str())
-                            == Some(name)
-                    };
-                    let Some(item) = items.iter_mut().find(named) else {
-                        let message = format!("no entry of `{step}` is called `{name}`");
-                        return Err(refused(message, "use the `name` of one of its entries"));
-                    };
-                    match item.get_mut() {
-                        DeValue::Table(table) => {
-                            let rest = &given.path[depth + 2..];
-                            return set_in(table, rest, value, at)
-                                .map_err(|m| refused(m, "check the path"));
-                        }
-                        _ => {
-                            return Err(refused(format!("`{step}` is no table"), "check the path"));
-                        }
-                    }
-                }
-                _ => return Err(refused(format!("`{step}` is no table"), "check the path")),
-            };
-        }
-        table.insert(Spanned::new(at..at, last.as_str().into()), value);
-        Ok(())
+        set(root, &given.path, Vec::new(), value, at)
+            .map_err(|(message, hint)| refused(message, hint))
     }
 
     fn take_game(&self, root: &mut DeTable<'_>) -> Result<WrittenGame, Problem> {
@@ -218,27 +178,71 @@ impl Document {
     }
 }
 
-/// Sets `path` within `table`, making the tables on the way.
-fn set_in<'a>(
-    mut table: &mut DeTable<'a>,
+/// Whether exactly one key of the table with these names may be given, so that another choice
+/// takes the place of the one that is there.
+fn is_choice(names: &[&str]) -> bool {
+    match names {
+        [.., "role_limit", _] => true,
+        [.., last] => ["limit", "schedule", "search", "verdict"].contains(last),
+        [] => false,
+    }
+}
+
+/// Sets `path` within the table with these names, making the tables on the way;
+/// `engine.NAME.…` reaches into the list of engines by name. An error comes with its hint.
+fn set<'a>(
+    table: &mut DeTable<'a>,
     path: &'a [String],
+    mut names: Vec<&'a str>,
     value: Spanned<DeValue<'a>>,
     at: usize,
-) -> Result<(), String> {
-    let Some((last, parents)) = path.split_last() else {
-        return Err("the path names no key of the entry".to_owned());
+) -> Result<(), (String, &'static str)> {
+    let [step, rest @ ..] = path else {
+        return Err((
+            "the path names no key".to_owned(),
+            "write --set path=value, such as --set limit.nodes=500",
+        ));
     };
-    for step in parents {
-        let entry = table
-            .entry(Spanned::new(at..at, step.as_str().into()))
-            .or_insert_with(|| Spanned::new(at..at, DeValue::Table(DeTable::new())));
-        let DeValue::Table(inner) = entry.get_mut() else {
-            return Err(format!("`{step}` is no table"));
-        };
-        table = inner;
+    if is_choice(&names) {
+        let others = table.keys().filter(|key| *key.get_ref() != step.as_str());
+        let others: Vec<_> = others.cloned().collect();
+        others.iter().for_each(|other| {
+            table.remove(other);
+        });
     }
-    table.insert(Spanned::new(at..at, last.as_str().into()), value);
-    Ok(())
+    let key = Spanned::new(at..at, step.as_str().into());
+    if rest.is_empty() {
+        table.insert(key, value);
+        return Ok(());
+    }
+    let entry = table
+        .entry(key)
+        .or_insert_with(|| Spanned::new(at..at, DeValue::Table(DeTable::new())));
+    match entry.get_mut() {
+        DeValue::Table(inner) => {
+            names.push(step);
+            set(inner, rest, names, value, at)
+        }
+        DeValue::Array(items) => {
+            let [name, rest @ ..] = rest else {
+                return Err((format!("`{step}` is a list"), "name one of its entries"));
+            };
+            let has_name = |item: &DeValue<'_>| {
+                item.get("name").and_then(|n| n.get_ref().as_str()) == Some(name)
+            };
+            let named = items.iter_mut().find_map(|item| match item.get_mut() {
+                entry if !has_name(entry) => None,
+                DeValue::Table(entry) => Some(entry),
+                _ => None,
+            });
+            let Some(entry) = named else {
+                let message = format!("no entry of `{step}` is called `{name}`");
+                return Err((message, "use the `name` of one of its entries"));
+            };
+            set(entry, rest, Vec::new(), value, at)
+        }
+        _ => Err((format!("`{step}` is no table"), "check the path")),
+    }
 }
 
 /// Gives a value and all in it the place of its override.

@@ -3,7 +3,7 @@
 
 use toml::Spanned;
 
-use super::meant::{Checker, check_name, limit, role_limits};
+use super::checker::{Checker, check_name, limit, role_limits};
 use super::suggest;
 use super::written::{Value, Values, Written, WrittenEngine, WrittenSearch};
 use crate::params::{Parameter, ParameterError, ParameterKind, ParameterValues};

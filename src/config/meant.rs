@@ -1,52 +1,23 @@
 //! What a config means: names resolved, values checked, `extends` followed, the plan made.
 
-use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::Path;
 
 use toml::Spanned;
 
+use super::checker::{Checker, check_name};
 use super::document::{Document, WrittenGame};
-use super::engines;
 use super::problem::Problem;
 use super::suggest::{self, hint_for_serde};
-use super::written::{Written, WrittenLimit, WrittenSchedule, WrittenVerdict};
+use super::written::{Written, WrittenSchedule, WrittenVerdict};
+use super::{engines, notes};
 use crate::executor::cores;
-use crate::game::Side;
 use crate::openings::Suite;
 use crate::plan::{Note, Plan};
 use crate::play::Arena;
 use crate::registry;
-use crate::results::{
-    EngineKind, GameSpec, MoveLimit, PairingSpec, RunSpec, SprtSpec, VariantSpec, VerdictSpec,
-};
+use crate::results::{GameSpec, PairingSpec, RunSpec, SprtSpec, VariantSpec, VerdictSpec};
 use crate::schedule::Shape;
-use crate::search::SearchKind;
 use crate::stats;
-
-/// Collects problems and makes them with their place.
-pub(super) struct Checker<'a> {
-    pub(super) document: &'a Document,
-    pub(super) problems: Vec<Problem>,
-}
-
-impl Checker<'_> {
-    pub(super) fn refuse(&mut self, span: Range<usize>, message: String, hint: Option<String>) {
-        self.problems
-            .push(self.document.problem(span, message, hint));
-    }
-
-    /// The value, or nothing and a problem.
-    pub(super) fn accept<T>(&mut self, span: Range<usize>, result: Result<T, String>) -> Option<T> {
-        match result {
-            Ok(value) => Some(value),
-            Err(message) => {
-                self.refuse(span, message, None);
-                None
-            }
-        }
-    }
-}
 
 /// Makes the plan, or reports all problems.
 pub(super) fn plan(
@@ -84,9 +55,9 @@ pub(super) fn plan(
         notes.push(Note::DuplicateOpenings { lines });
     }
     let pairings = pairings(&shape, pairs, &variants, suite.openings.len(), &mut notes);
-    note_identical(&variants, &mut notes);
-    note_out_of_reach(&verdict, &pairings, &variants, &mut notes);
-    note_too_few_nodes(arena.as_ref(), &suite, &variants, &mut notes);
+    notes::identical(&variants, &mut notes);
+    notes::out_of_reach(&verdict, &pairings, &variants, &mut notes);
+    notes::too_few_nodes(arena.as_ref(), &suite, &variants, &mut notes);
     if let Some(physical) = cores().physical.filter(|physical| workers > *physical) {
         notes.push(Note::SharedCores { workers, physical });
     }
@@ -120,27 +91,6 @@ pub(super) fn plan(
 /// A built-in search looks at the clock every few dozen nodes; what is left is the system's
 /// scheduling.
 const DEFAULT_MARGIN_MS: u64 = 50;
-
-/// Names become file names, CSV fields and console columns.
-pub(super) fn check_name(checker: &mut Checker<'_>, name: &Spanned<String>, what: &str) {
-    let text = name.get_ref();
-    let problem = if text.trim().is_empty() {
-        Some("is empty")
-    } else if text.chars().any(char::is_control) {
-        Some("has a control character")
-    } else if text.chars().count() > 100 {
-        Some("is longer than 100 characters")
-    } else if what == "the run's name"
-        && (text.contains(['/', '\\', '\0']) || text.starts_with('.'))
-    {
-        Some("names a folder, and cannot hold `/` or `\\` or begin with `.`")
-    } else {
-        None
-    };
-    if let Some(problem) = problem {
-        checker.refuse(name.span(), format!("{what} {problem}"), None);
-    }
-}
 
 fn arena(checker: &mut Checker<'_>, game: &WrittenGame) -> Option<Box<dyn Arena>> {
     let name = game.name.get_ref();
@@ -381,7 +331,7 @@ fn pairings(
     let planned = shape.pairings().into_iter().map(|(candidate, base)| {
         let repeats = variants[candidate].repeats_itself() && variants[base].repeats_itself();
         if pairs > distinct && repeats {
-            let pairing = pairing_name(variants, candidate, base);
+            let pairing = notes::pairing_name(variants, candidate, base);
             notes.push(Note::PairsCut {
                 pairing,
                 asked: pairs,
@@ -405,112 +355,4 @@ fn pairings(
         notes.push(Note::SuiteRepeats { openings, pairs });
     }
     planned
-}
-
-fn pairing_name(variants: &[VariantSpec], candidate: usize, base: usize) -> String {
-    format!(
-        "{} against {}",
-        variants[candidate].name, variants[base].name
-    )
-}
-
-fn note_identical(variants: &[VariantSpec], notes: &mut Vec<Note>) {
-    for (index, one) in variants.iter().enumerate() {
-        for other in &variants[..index] {
-            if one.engine == other.engine && one.limit == other.limit {
-                notes.push(Note::IdenticalVariants {
-                    first: other.name.clone(),
-                    second: one.name.clone(),
-                });
-            }
-        }
-    }
-}
-
-fn note_out_of_reach(
-    verdict: &VerdictSpec,
-    pairings: &[PairingSpec],
-    variants: &[VariantSpec],
-    notes: &mut Vec<Note>,
-) {
-    for pairing in pairings {
-        let Ok(rule) = stats::build(verdict, pairing.pairs.into()) else {
-            continue;
-        };
-        let needed = rule.pairs_to_accept_h1();
-        if let Some(needed) = needed.filter(|needed| *needed > u64::from(pairing.pairs)) {
-            notes.push(Note::OutOfReach {
-                pairing: pairing_name(variants, pairing.candidate, pairing.base),
-                planned: pairing.pairs,
-                needed,
-            });
-        }
-    }
-}
-
-/// Depth 1 looks at every legal move.
-fn note_too_few_nodes(
-    arena: &dyn Arena,
-    suite: &Suite,
-    variants: &[VariantSpec],
-    notes: &mut Vec<Note>,
-) {
-    let Some(opening) = suite.openings.first() else {
-        return;
-    };
-    let Ok(seen) = arena.inspect(Some(&opening.fen), &opening.moves) else {
-        return;
-    };
-    let moves = seen.legal_moves.len();
-    for variant in variants {
-        let EngineKind::BuiltIn(spec) = &variant.engine;
-        if spec.kind != SearchKind::AlphaBeta {
-            continue;
-        }
-        let too_few = Side::BOTH
-            .into_iter()
-            .find_map(|side| match variant.limit.of(side) {
-                MoveLimit::Nodes(nodes) if nodes < moves as u64 => Some(nodes),
-                _ => None,
-            });
-        if let Some(nodes) = too_few {
-            notes.push(Note::NoDepthFinished {
-                variant: variant.name.clone(),
-                nodes,
-                moves,
-            });
-        }
-    }
-}
-
-/// A limit that has been checked, or a problem.
-pub(super) fn limit(
-    checker: &mut Checker<'_>,
-    written: &Spanned<WrittenLimit>,
-) -> Option<MoveLimit> {
-    let meant = written.get_ref().meant();
-    checker.accept(written.span(), meant)
-}
-
-/// `[role_limit]` by side; unknown roles are problems.
-pub(super) fn role_limits(
-    checker: &mut Checker<'_>,
-    written: &BTreeMap<Spanned<String>, Spanned<WrittenLimit>>,
-    roles: [&'static str; 2],
-) -> [Option<MoveLimit>; 2] {
-    let mut limits = [None; 2];
-    for (role, written) in written {
-        match roles.iter().position(|name| *name == role.get_ref()) {
-            Some(side) => limits[side] = limit(checker, written),
-            None => {
-                let message = format!("this game has no role `{}`", role.get_ref());
-                checker.refuse(
-                    role.span(),
-                    message,
-                    Some(suggest::hint(role.get_ref(), roles)),
-                );
-            }
-        }
-    }
-    limits
 }

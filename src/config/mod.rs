@@ -4,9 +4,11 @@
 //! in it; `meant` is what it means. The first syntax or type error ends the reading; errors
 //! of meaning are all reported at once. Every message has file, line and column.
 
+mod checker;
 mod document;
 mod engines;
 mod meant;
+mod notes;
 mod problem;
 mod suggest;
 mod written;

@@ -2,6 +2,7 @@
 
 mod columns;
 mod console;
+mod doubts;
 mod evaluation;
 mod operating;
 mod ratings;

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
+use super::doubts::{ratio, warnings};
 use crate::game::Side;
-use crate::results::{FaultKind, MoveLimit, RunSpec, Start};
+use crate::results::{FaultKind, RunSpec, Start};
 use crate::standing::Standing;
 use crate::stats::{
     self, EffectiveSample, Estimates, Evidence, GameCounts, LogisticElo, Verdict, Warning,
-    effort_warning, fault_warnings, role_bias_warning,
 };
 
 /// One row. Empty cells are figures that are not known.
@@ -124,15 +124,6 @@ fn figure(value: f64) -> Option<f64> {
     value.is_finite().then(|| (value * 1e4).round() / 1e4)
 }
 
-fn ratio(candidate: Option<f64>, base: Option<f64>) -> Option<f64> {
-    let (candidate, base) = (candidate?, base?);
-    if base > 0.0 {
-        figure(candidate / base)
-    } else {
-        None
-    }
-}
-
 /// The summary of one pairing.
 #[must_use]
 pub fn summarise(run: &RunSpec, standing: &Standing, starts: &[Start]) -> Summary {
@@ -146,7 +137,7 @@ pub fn summarise(run: &RunSpec, standing: &Standing, starts: &[Start]) -> Summar
     let [candidate_effort, base_effort] = standing.efforts();
     let nodes = [candidate_effort, base_effort].map(|effort| effort.nodes_per_move());
     let time = [candidate_effort, base_effort].map(|effort| effort.ms_per_move());
-    let [first, second] = Side::BOTH.map(|side| counts_as(standing, side));
+    let [first, second] = Side::BOTH.map(|side| standing.counts_as(side));
     let sample = sample(standing);
     let evidence = standing.rule().evidence(tally);
     let llr = evidence.llr();
@@ -192,16 +183,16 @@ pub fn summarise(run: &RunSpec, standing: &Standing, starts: &[Start]) -> Summar
         los: estimates.los.and_then(figure),
         win_rate_first: rate(&first),
         win_rate_second: rate(&second),
-        first_side_win_rate: rate(&both_as_first(&first, &second)),
+        first_side_win_rate: rate(&standing.first_side_counts()),
         distinct_pairs: sample.distinct_pairs,
         distinct_openings: sample.distinct_openings,
         mean_plies,
         candidate_nodes_per_move: nodes[0].and_then(figure),
         base_nodes_per_move: nodes[1].and_then(figure),
-        nodes_ratio: ratio(nodes[0], nodes[1]),
+        nodes_ratio: ratio(nodes[0], nodes[1]).and_then(figure),
         candidate_ms_per_move: time[0].and_then(figure),
         base_ms_per_move: time[1].and_then(figure),
-        time_ratio: ratio(time[0], time[1]),
+        time_ratio: ratio(time[0], time[1]).and_then(figure),
         candidate_time_forfeits: forfeits[0],
         base_time_forfeits: forfeits[1],
         llr: llr.and_then(|llr| llr.value).and_then(figure),
@@ -236,22 +227,6 @@ pub fn to_csv(summaries: &[Summary]) -> Vec<u8> {
             .expect("a row of plain fields serialises");
     }
     writer.into_inner().expect("memory takes every write")
-}
-
-fn counts_as(standing: &Standing, side: Side) -> GameCounts {
-    let mut counts = GameCounts::default();
-    standing.scores_as(side).for_each(|score| counts.add(score));
-    counts
-}
-
-/// The first side's results: the candidate's where it was first, the base's otherwise.
-fn both_as_first(first: &GameCounts, second: &GameCounts) -> GameCounts {
-    let base = second.reversed();
-    GameCounts {
-        losses: first.losses + base.losses,
-        draws: first.draws + base.draws,
-        wins: first.wins + base.wins,
-    }
 }
 
 fn sample(standing: &Standing) -> EffectiveSample {
@@ -312,99 +287,4 @@ fn other_verdict(evidence: &Evidence, standing: &Standing) -> String {
             }
         }
     }
-}
-
-fn warnings(
-    run: &RunSpec,
-    standing: &Standing,
-    sample: &EffectiveSample,
-    starts: &[Start],
-) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    let variants = [standing.pairing.candidate, standing.pairing.base];
-    let [candidate, base] = variants.map(|variant| &run.variants[variant]);
-    if candidate.engine == base.engine && candidate.limit == base.limit {
-        warnings.push(Warning::IdenticalVariants {
-            candidate: candidate.name.clone(),
-            base: base.name.clone(),
-        });
-    }
-    let games = standing.tally().games.games();
-    let forfeits = standing.faults(FaultKind::TimeForfeit);
-    let illegal = standing.faults(FaultKind::IllegalMove);
-    for (index, variant) in [candidate, base].into_iter().enumerate() {
-        warnings.extend(fault_warnings(
-            &variant.name,
-            forfeits[index],
-            illegal[index],
-            games,
-        ));
-    }
-    warnings.extend(sample.warning());
-    let [first, second] = Side::BOTH.map(|side| counts_as(standing, side));
-    warnings.extend(role_bias_warning(
-        &standing.tally().pairs,
-        both_as_first(&first, &second).score(),
-    ));
-    let [mine, theirs] = standing.efforts();
-    let depth_limited = [candidate, base].iter().any(|variant| {
-        Side::BOTH
-            .iter()
-            .any(|side| matches!(variant.limit.of(*side), MoveLimit::Depth(_)))
-    });
-    warnings.extend(effort_warning(
-        standing.tally().pairs.score(),
-        &stats::Effort {
-            nodes: ratio(mine.nodes_per_move(), theirs.nodes_per_move()),
-            time: ratio(mine.ms_per_move(), theirs.ms_per_move()),
-            depth_limited,
-        },
-    ));
-    let timed = [candidate, base].iter().any(|variant| {
-        Side::BOTH
-            .iter()
-            .any(|side| matches!(variant.limit.of(*side), MoveLimit::TimeMs(_)))
-    });
-    warnings.extend(
-        starts
-            .iter()
-            .find_map(|start| machine_warning(start, timed)),
-    );
-    warnings.extend(waiting_warning(standing));
-    let planned = u64::from(standing.pairing.pairs);
-    warnings.extend(stats::reach_warning(
-        planned,
-        standing.rule().pairs_to_accept_h1(),
-    ));
-    warnings
-}
-
-/// Whether games shared cores: physical ones matter where time is measured.
-fn machine_warning(start: &Start, timed: bool) -> Option<Warning> {
-    let physical = start.physical_cores.filter(|_| timed);
-    let cores = physical.map_or(start.usable_cores, |physical| {
-        physical.min(start.usable_cores)
-    });
-    stats::threads_warning(start.workers, cores)
-}
-
-/// Fewer seconds of moves than this say nothing of the machine.
-const ENOUGH_SECONDS: f64 = 1.0;
-
-/// Whether engines waited for the processor while their clocks ran, over the counted games
-/// whose processor time is known.
-fn waiting_warning(standing: &Standing) -> Option<Warning> {
-    let (mut processor, mut wall) = (0, 0);
-    for game in standing.games() {
-        if let Some(cpu) = game.cpu_time_us {
-            processor += cpu;
-            wall += game.effort.iter().map(|effort| effort.time_us).sum::<u64>();
-        }
-    }
-    #[expect(clippy::cast_precision_loss, reason = "microseconds far below 2^53")]
-    let [processor, wall] = [processor, wall].map(|us| us as f64 / 1e6);
-    if wall < ENOUGH_SECONDS {
-        return None;
-    }
-    stats::load_warning(processor, wall)
 }

@@ -135,8 +135,8 @@ impl Warning {
                  fewer games at a time"
             ),
             Warning::Crashes { variant, .. } => format!(
-                "play one of {variant}'s lost games again with `agon replay`; the score says more \
-                 about stability than about strength"
+                "look for {variant}'s faults in the column `termination` of games.csv; the score says \
+                 more about stability than about strength"
             ),
             Warning::RepeatedPairs { openings, .. } => format!(
                 "use more than {openings} openings, or switch root noise on; repeats add nothing"
@@ -149,7 +149,8 @@ impl Warning {
                 format!("play at most {cores} games at a time, or times are not comparable")
             }
             Warning::Overloaded { .. } => {
-                "stop other programs, or play with a node limit, which a busy machine cannot bend"
+                "stop other programs, play fewer games at a time, or limit by nodes, which a busy machine \
+                 cannot bend"
                     .to_owned()
             }
             Warning::FalseProgress { depth_limited, .. } => {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use agon::config;
+use agon::results::{MoveLimit, VerdictSpec};
 use proptest::prelude::*;
 
 const GOOD: &str = r#"name = "t"
@@ -119,6 +120,37 @@ fn overrides_reach_every_value_and_are_named_when_wrong() {
     assert!(message.contains("--set limi.nodes=7"), "{message}");
     let message = problem(GOOD, &["engine.c.evaluation.t2=1"]);
     assert!(message.contains("`c`"), "{message}");
+}
+
+#[test]
+fn an_override_chooses_another_kind_of_limit_or_verdict() {
+    let set = [
+        "limit.depth=3",
+        "engine.b.limit.time_ms=20",
+        "engine.b.role_limit.white.nodes=5",
+        "verdict.sprt.elo0=0",
+        "verdict.sprt.elo1=35",
+    ]
+    .map(str::to_owned);
+    let text = GOOD.replace("pairs = 1", "pairs = 1\n[verdict.win_rate]\nat_least = 0.6");
+    let plan = config::from_bytes("c.toml", text.as_bytes(), Path::new("."), &set).expect("a plan");
+    let limits = |variant: usize| {
+        let limit = plan.spec.variants[variant].limit;
+        (limit.first, limit.second)
+    };
+    assert_eq!(limits(0), (MoveLimit::Depth(3), MoveLimit::Depth(3)));
+    assert_eq!(limits(1), (MoveLimit::Nodes(5), MoveLimit::TimeMs(20)));
+    assert!(matches!(plan.spec.verdict, VerdictSpec::Sprt(_)));
+}
+
+/// B11: two rules at once must not leave open which of them decided.
+#[test]
+fn two_verdict_rules_are_refused() {
+    let both =
+        "pairs = 1\n[verdict.win_rate]\nat_least = 0.55\n[verdict.sprt]\nelo0 = 0\nelo1 = 35";
+    let message = problem(&GOOD.replace("pairs = 1", both), &[]);
+    assert!(message.contains("c.toml:10:2"), "{message}");
+    assert!(message.contains("more than one is given"), "{message}");
 }
 
 #[test]

@@ -1,0 +1,89 @@
+//! Checks that several parts of a config need, and the problems that they find.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use toml::Spanned;
+
+use super::document::Document;
+use super::problem::Problem;
+use super::suggest;
+use super::written::WrittenLimit;
+use crate::results::MoveLimit;
+
+/// Collects problems and makes them with their place.
+pub(super) struct Checker<'a> {
+    pub(super) document: &'a Document,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Checker<'_> {
+    pub(super) fn refuse(&mut self, span: Range<usize>, message: String, hint: Option<String>) {
+        self.problems
+            .push(self.document.problem(span, message, hint));
+    }
+
+    /// The value, or nothing and a problem.
+    pub(super) fn accept<T>(&mut self, span: Range<usize>, result: Result<T, String>) -> Option<T> {
+        match result {
+            Ok(value) => Some(value),
+            Err(message) => {
+                self.refuse(span, message, None);
+                None
+            }
+        }
+    }
+}
+
+/// Names become file names, CSV fields and console columns.
+pub(super) fn check_name(checker: &mut Checker<'_>, name: &Spanned<String>, what: &str) {
+    let text = name.get_ref();
+    let problem = if text.trim().is_empty() {
+        Some("is empty")
+    } else if text.chars().any(char::is_control) {
+        Some("has a control character")
+    } else if text.chars().count() > 100 {
+        Some("is longer than 100 characters")
+    } else if what == "the run's name"
+        && (text.contains(['/', '\\', '\0']) || text.starts_with('.'))
+    {
+        Some("names a folder, and cannot hold `/` or `\\` or begin with `.`")
+    } else {
+        None
+    };
+    if let Some(problem) = problem {
+        checker.refuse(name.span(), format!("{what} {problem}"), None);
+    }
+}
+
+/// A limit that has been checked, or a problem.
+pub(super) fn limit(
+    checker: &mut Checker<'_>,
+    written: &Spanned<WrittenLimit>,
+) -> Option<MoveLimit> {
+    let meant = written.get_ref().meant();
+    checker.accept(written.span(), meant)
+}
+
+/// `[role_limit]` by side; unknown roles are problems.
+pub(super) fn role_limits(
+    checker: &mut Checker<'_>,
+    written: &BTreeMap<Spanned<String>, Spanned<WrittenLimit>>,
+    roles: [&'static str; 2],
+) -> [Option<MoveLimit>; 2] {
+    let mut limits = [None; 2];
+    for (role, written) in written {
+        match roles.iter().position(|name| *name == role.get_ref()) {
+            Some(side) => limits[side] = limit(checker, written),
+            None => {
+                let message = format!("this game has no role `{}`", role.get_ref());
+                checker.refuse(
+                    role.span(),
+                    message,
+                    Some(suggest::hint(role.get_ref(), roles)),
+                );
+            }
+        }
+    }
+    limits
+}

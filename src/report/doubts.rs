@@ -1,0 +1,112 @@
+//! The doubts about a pairing's result: which figures of the run are a warning.
+
+use crate::game::Side;
+use crate::results::{FaultKind, MoveLimit, RunSpec, Start};
+use crate::standing::Standing;
+use crate::stats::{
+    self, EffectiveSample, Warning, effort_warning, fault_warnings, role_bias_warning,
+};
+
+/// A figure of the candidate over the base's.
+pub(super) fn ratio(candidate: Option<f64>, base: Option<f64>) -> Option<f64> {
+    let (candidate, base) = (candidate?, base?);
+    (base > 0.0).then(|| candidate / base)
+}
+
+/// All doubts about one pairing.
+pub(super) fn warnings(
+    run: &RunSpec,
+    standing: &Standing,
+    sample: &EffectiveSample,
+    starts: &[Start],
+) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let variants = [standing.pairing.candidate, standing.pairing.base];
+    let [candidate, base] = variants.map(|variant| &run.variants[variant]);
+    if candidate.engine == base.engine && candidate.limit == base.limit {
+        warnings.push(Warning::IdenticalVariants {
+            candidate: candidate.name.clone(),
+            base: base.name.clone(),
+        });
+    }
+    let games = standing.tally().games.games();
+    let forfeits = standing.faults(FaultKind::TimeForfeit);
+    let illegal = standing.faults(FaultKind::IllegalMove);
+    for (index, variant) in [candidate, base].into_iter().enumerate() {
+        warnings.extend(fault_warnings(
+            &variant.name,
+            forfeits[index],
+            illegal[index],
+            games,
+        ));
+    }
+    warnings.extend(sample.warning());
+    warnings.extend(role_bias_warning(
+        &standing.tally().pairs,
+        standing.first_side_counts().score(),
+    ));
+    let [mine, theirs] = standing.efforts();
+    let depth_limited = [candidate, base].iter().any(|variant| {
+        Side::BOTH
+            .iter()
+            .any(|side| matches!(variant.limit.of(*side), MoveLimit::Depth(_)))
+    });
+    warnings.extend(effort_warning(
+        standing.tally().pairs.score(),
+        &stats::Effort {
+            nodes: ratio(mine.nodes_per_move(), theirs.nodes_per_move()),
+            time: ratio(mine.ms_per_move(), theirs.ms_per_move()),
+            depth_limited,
+        },
+    ));
+    let timed = [candidate, base].iter().any(|variant| {
+        Side::BOTH
+            .iter()
+            .any(|side| matches!(variant.limit.of(*side), MoveLimit::TimeMs(_)))
+    });
+    warnings.extend(
+        starts
+            .iter()
+            .find_map(|start| machine_warning(start, timed)),
+    );
+    // Nodes and depths are the same however long an engine waits.
+    if timed {
+        warnings.extend(waiting_warning(standing));
+    }
+    let planned = u64::from(standing.pairing.pairs);
+    warnings.extend(stats::reach_warning(
+        planned,
+        standing.rule().pairs_to_accept_h1(),
+    ));
+    warnings
+}
+
+/// Whether games shared cores: physical ones matter where time is measured.
+fn machine_warning(start: &Start, timed: bool) -> Option<Warning> {
+    let physical = start.physical_cores.filter(|_| timed);
+    let cores = physical.map_or(start.usable_cores, |physical| {
+        physical.min(start.usable_cores)
+    });
+    stats::threads_warning(start.workers, cores)
+}
+
+/// Fewer seconds of moves than this say nothing of the machine.
+const ENOUGH_SECONDS: f64 = 1.0;
+
+/// Whether engines waited for the processor while their clocks ran, over the counted games
+/// whose processor time is known.
+fn waiting_warning(standing: &Standing) -> Option<Warning> {
+    let (mut processor, mut wall) = (0, 0);
+    for game in standing.games() {
+        if let Some(cpu) = game.cpu_time_us {
+            processor += cpu;
+            wall += game.effort.iter().map(|effort| effort.time_us).sum::<u64>();
+        }
+    }
+    #[expect(clippy::cast_precision_loss, reason = "microseconds far below 2^53")]
+    let [processor, wall] = [processor, wall].map(|us| us as f64 / 1e6);
+    if wall < ENOUGH_SECONDS {
+        return None;
+    }
+    stats::load_warning(processor, wall)
+}
