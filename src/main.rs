@@ -1,5 +1,6 @@
 //! Arguments in, exit status out.
 
+use std::io::Write as _;
 use std::process::ExitCode;
 
 use agon::cli::Cli;
@@ -7,10 +8,6 @@ use agon::commands;
 use agon::error::status;
 use clap::Parser;
 
-#[expect(
-    clippy::print_stderr,
-    reason = "errors go to stderr here and nowhere else"
-)]
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -24,7 +21,8 @@ fn main() -> ExitCode {
     match commands::run(cli.command) {
         Ok(status) => ExitCode::from(status),
         Err(error) => {
-            eprintln!("{}", error.report());
+            // Nobody may be there to read it; the status tells the same.
+            drop(writeln!(std::io::stderr(), "{}", error.report()));
             ExitCode::from(error.exit_status())
         }
     }

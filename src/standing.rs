@@ -2,7 +2,9 @@
 //! at its first crossing.
 
 use crate::game::Side;
-use crate::results::{Effort, FaultKind, GameFacts, PairingSpec, RunSpec, Sequencer, WholePair};
+use crate::results::{
+    Effort, FaultKind, GameFacts, PairingSpec, RunSpec, Sequencer, VerdictSpec, WholePair,
+};
 use crate::stats::{self, GameCounts, GameScore, StatsError, StopRule, Tally, Verdict};
 
 /// One pairing as far as its games have come.
@@ -10,6 +12,9 @@ pub struct Standing {
     /// Who meets whom.
     pub pairing: PairingSpec,
     rule: Box<dyn StopRule>,
+    spec: VerdictSpec,
+    /// Whether both variants are the same engine with the same limits.
+    identical: bool,
     sequencer: Sequencer,
     counted: Vec<WholePair>,
     tally: Tally,
@@ -22,8 +27,12 @@ impl Standing {
     /// # Errors
     /// When the rule's numbers make no rule.
     pub fn new(run: &RunSpec, pairing: PairingSpec) -> Result<Standing, StatsError> {
+        let [candidate, base] =
+            [pairing.candidate, pairing.base].map(|variant| &run.variants[variant]);
         Ok(Standing {
             pairing,
+            spec: run.verdict,
+            identical: candidate.engine == base.engine && candidate.limit == base.limit,
             rule: stats::build(&run.verdict, pairing.pairs.into())?,
             sequencer: Sequencer::default(),
             counted: Vec::new(),
@@ -44,9 +53,18 @@ impl Standing {
             let [leg0, leg1] = pair.each_ref().map(game_score);
             self.tally.add(leg0, leg1);
             self.counted.push(pair);
-            self.verdict = self.rule.check(&self.tally);
+            self.verdict = self.judge();
         }
         open && self.is_decided()
+    }
+
+    /// What the rule says, but that no difference is found where there is none.
+    fn judge(&self) -> Verdict {
+        let verdict = self.rule.check(&self.tally);
+        if self.identical && stats::claims_difference(&self.spec, verdict) {
+            return Verdict::Inconclusive;
+        }
+        verdict
     }
 
     /// Whether no further game can change the verdict.

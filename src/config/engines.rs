@@ -27,6 +27,7 @@ pub(super) fn variants(
     arena: &dyn Arena,
 ) -> Vec<VariantSpec> {
     check_names(checker, written);
+    check_circles(checker, written);
     let run_limit = written
         .limit
         .as_ref()
@@ -51,6 +52,9 @@ pub(super) fn variants(
                 .or(run_limit)
         };
         let (Some(first), Some(second)) = (of_role(0), of_role(1)) else {
+            if !checker.problems.is_empty() && has_limit_written(written, engine) {
+                continue;
+            }
             let hint = "add `[limit]` with one of `time_ms`, `nodes`, `depth`";
             let message = format!("the engine `{}` has no limit", engine.name.get_ref());
             checker.refuse(engine.name.span(), message, Some(hint.to_owned()));
@@ -67,6 +71,13 @@ pub(super) fn variants(
         });
     }
     variants
+}
+
+/// Whether a limit that may be this engine's is written: if it is refused, it is so there.
+fn has_limit_written(written: &Written, engine: &WrittenEngine) -> bool {
+    let own = engine.limit.is_some() || !engine.role_limit.is_empty();
+    let run = written.limit.is_some() || !written.role_limit.is_empty();
+    own || run || engine.extends.is_some()
 }
 
 fn check_names(checker: &mut Checker<'_>, written: &Written) {
@@ -87,6 +98,38 @@ fn check_names(checker: &mut Checker<'_>, written: &Written) {
         {
             let message = format!("two engines are called `{}`", name.get_ref());
             checker.refuse(name.span(), message, Some("names must differ".to_owned()));
+        }
+    }
+}
+
+/// Reports each circle of `extends` once, at its first engine in the file.
+fn check_circles(checker: &mut Checker<'_>, written: &Written) {
+    let index_of = |name: &str| {
+        let named = |engine: &Spanned<WrittenEngine>| engine.get_ref().name.get_ref() == name;
+        written.engine.iter().position(named)
+    };
+    let parent_of = |index: usize| written.engine[index].get_ref().extends.as_ref();
+    for start in 0..written.engine.len() {
+        let mut chain = vec![start];
+        while let Some(next) = chain
+            .last()
+            .and_then(|&last| index_of(parent_of(last)?.get_ref()))
+        {
+            if chain.contains(&next) {
+                break;
+            }
+            chain.push(next);
+        }
+        let back = chain
+            .last()
+            .and_then(|&last| index_of(parent_of(last)?.get_ref()));
+        let first_of_circle = back == Some(start) && chain.iter().all(|&index| index >= start);
+        if let Some(extends) = parent_of(start).filter(|_| first_of_circle) {
+            let name = |&index: &usize| written.engine[index].get_ref().name.get_ref().as_str();
+            let names: Vec<&str> = chain.iter().chain([&start]).map(name).collect();
+            let message = format!("`extends` goes round in a circle: {}", names.join(" → "));
+            let hint = "let one of them stand on its own".to_owned();
+            checker.refuse(extends.span(), message, Some(hint));
         }
     }
 }
@@ -158,11 +201,7 @@ fn find_parent<'a>(
 ) -> Option<&'a WrittenEngine> {
     let name = parent.get_ref();
     if seen.contains(name) {
-        let message = format!(
-            "`extends` goes round in a circle: {} → {name}",
-            seen.join(" → ")
-        );
-        checker.refuse(parent.span(), message, None);
+        // [`check_circles`] has said so.
         return None;
     }
     let found = written

@@ -8,7 +8,7 @@ use super::checker::{Checker, check_name};
 use super::document::{Document, WrittenGame};
 use super::problem::Problem;
 use super::suggest::{self, hint_for_serde};
-use super::written::{Written, WrittenSchedule, WrittenVerdict};
+use super::written::{Written, WrittenEngine, WrittenSchedule, WrittenVerdict};
 use super::{engines, notes};
 use crate::executor::cores;
 use crate::openings::Suite;
@@ -37,7 +37,7 @@ pub(super) fn plan(
     };
     let suite = suite(&mut checker, &written.openings, arena.as_ref(), folder);
     let variants = engines::variants(&mut checker, written, arena.as_ref());
-    let shape = shape(&mut checker, &written.schedule, &variants);
+    let shape = shape(&mut checker, written, &variants);
     let verdict = verdict(&mut checker, written.verdict.as_ref());
     let workers = workers(&mut checker, written.workers.as_ref());
     let (Some((suite, file)), Some((shape, pairs)), Some(verdict), []) =
@@ -157,20 +157,22 @@ fn suite(
     }
 }
 
-/// The index of a named variant.
+/// The index of a named variant. One that is written, but not among the variants, has a
+/// problem of its own.
 fn find_variant(
     checker: &mut Checker<'_>,
     name: &Spanned<String>,
     variants: &[VariantSpec],
+    written: &[Spanned<WrittenEngine>],
 ) -> Option<usize> {
     let found = variants
         .iter()
         .position(|variant| variant.name == *name.get_ref());
-    if found.is_none() {
-        let known: Vec<&str> = variants
-            .iter()
-            .map(|variant| variant.name.as_str())
-            .collect();
+    let known: Vec<&str> = written
+        .iter()
+        .map(|engine| engine.get_ref().name.get_ref().as_str())
+        .collect();
+    if found.is_none() && !known.contains(&name.get_ref().as_str()) {
         let hint = suggest::hint(name.get_ref(), known);
         checker.refuse(
             name.span(),
@@ -183,10 +185,11 @@ fn find_variant(
 
 fn shape(
     checker: &mut Checker<'_>,
-    schedule: &Spanned<WrittenSchedule>,
+    written: &Written,
     variants: &[VariantSpec],
 ) -> Option<(Shape, u32)> {
-    let mut find = |name: &Spanned<String>| find_variant(checker, name, variants);
+    let schedule = &written.schedule;
+    let mut find = |name: &Spanned<String>| find_variant(checker, name, variants, &written.engine);
     let (shape, pairs) = match schedule.get_ref() {
         WrittenSchedule::HeadToHead(written) => {
             let (candidate, base) = (find(&written.candidate), find(&written.base));
@@ -223,7 +226,8 @@ fn shape(
     };
     let shape = shape?;
     let pairings = shape.pairings();
-    if pairings.is_empty() {
+    // Engines with problems of their own are not among the variants.
+    if pairings.is_empty() && variants.len() == written.engine.len() {
         checker.refuse(
             schedule.span(),
             "nobody meets anybody in this schedule".to_owned(),

@@ -99,20 +99,29 @@ pub enum SuiteErrors {
     Empty,
 }
 
+/// How many bad lines are shown; a suite of the wrong game is bad in all.
+const SHOWN_LINES: usize = 10;
+
 impl fmt::Display for SuiteErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             SuiteErrors::Text(error) => error.fmt(f),
             SuiteErrors::Empty => f.write_str("there is no opening in it"),
             SuiteErrors::Lines(lines) => {
-                for (index, (line, error)) in lines.iter().enumerate() {
+                for (index, (line, error)) in lines.iter().take(SHOWN_LINES).enumerate() {
                     write!(
                         f,
                         "{}line {line}: {error}",
                         if index == 0 { "" } else { "\n" }
                     )?;
                 }
-                Ok(())
+                match lines.len().saturating_sub(SHOWN_LINES) {
+                    0 => Ok(()),
+                    more => write!(
+                        f,
+                        "\nand {more} more lines; is this suite for another game or other rules?"
+                    ),
+                }
             }
         }
     }

@@ -180,7 +180,8 @@ pub fn summarise(run: &RunSpec, standing: &Standing, starts: &[Start]) -> Summar
         elo_after_stop: elo(stopped.and_then(|stopped| stopped.elo.value)),
         elo_after_stop_low: elo(stopped.and_then(|stopped| stopped.elo.low)),
         elo_after_stop_high: elo(stopped.and_then(|stopped| stopped.elo.high)),
-        los: estimates.los.and_then(figure),
+        // Without an interval the likelihood would say more than is known.
+        los: interval.and(estimates.los).and_then(figure),
         win_rate_first: rate(&first),
         win_rate_second: rate(&second),
         first_side_win_rate: rate(&standing.first_side_counts()),

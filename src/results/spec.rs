@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::game::Side;
-use crate::search::SearchSpec;
+use crate::search::{SearchKind, SearchSpec};
 
 /// What one side may spend on a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,9 +92,11 @@ impl VariantSpec {
     #[must_use]
     pub fn repeats_itself(&self) -> bool {
         let EngineKind::BuiltIn(search) = &self.engine;
-        let reproducible = Side::BOTH
-            .iter()
-            .all(|side| self.limit.of(*side).is_reproducible());
+        // One ply takes as long as it takes.
+        let reproducible = search.kind == SearchKind::Greedy
+            || Side::BOTH
+                .iter()
+                .all(|side| self.limit.of(*side).is_reproducible());
         reproducible && !search.uses_seed()
     }
 }

@@ -144,6 +144,19 @@ pub trait StopRule: Send + Sync + fmt::Debug {
     fn after_stop(&self, tally: &Tally) -> Option<StoppedEstimate>;
 }
 
+/// Whether a verdict says that one variant is stronger than the other. A test of -35 against 0
+/// Elo says so where it accepts H0, one of 0 against 35 where it accepts H1.
+#[must_use]
+pub fn claims_difference(spec: &VerdictSpec, verdict: Verdict) -> bool {
+    match (verdict, spec) {
+        (Verdict::AcceptH1, VerdictSpec::WinRate { at_least }) => *at_least > 5000,
+        (Verdict::AcceptH1, VerdictSpec::Sprt(test)) => test.elo1 > 0.0,
+        (Verdict::AcceptH0, VerdictSpec::WinRate { at_least }) => *at_least < 5000,
+        (Verdict::AcceptH0, VerdictSpec::Sprt(test)) => test.elo0 < 0.0,
+        (Verdict::Continue | Verdict::Inconclusive, _) => false,
+    }
+}
+
 /// Builds the rule that `spec` asks for, over at most `planned_pairs` pairs.
 ///
 /// # Errors

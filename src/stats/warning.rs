@@ -153,9 +153,8 @@ impl Warning {
                  cannot bend"
                     .to_owned()
             }
-            Warning::FalseProgress { depth_limited, .. } => {
-                let why = if *depth_limited { "a depth bounds no effort; " } else { "" };
-                format!("{why}confirm the gain under a time limit before you take it")
+            Warning::FalseProgress { .. } => {
+                "confirm the gain under a time limit before you take it".to_owned()
             }
             Warning::SpeedUp { .. } => {
                 "the gain is real at this time limit; a node-limited run shows what is left without \
@@ -223,8 +222,18 @@ impl fmt::Display for Warning {
                     100.0 * lost
                 )
             }
-            Warning::FalseProgress { nodes, time, .. } => {
+            Warning::FalseProgress {
+                nodes,
+                time,
+                depth_limited,
+            } => {
                 write!(f, "the win rate rose")?;
+                if *depth_limited {
+                    write!(
+                        f,
+                        " under a depth limit, which bounds neither nodes nor time"
+                    )?;
+                }
                 for (ratio, what) in [(nodes, "nodes"), (time, "time")] {
                     if let Some(ratio) = ratio {
                         write!(f, ", with {ratio:.1} times the {what} a move")?;

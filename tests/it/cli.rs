@@ -50,3 +50,67 @@ fn mistakes_have_statuses_of_their_own() {
         .assert()
         .code(64);
 }
+
+#[test]
+fn verify_compares_as_many_positions_as_asked_for() {
+    let output = agon()
+        .args([
+            "verify",
+            "amazons",
+            "--positions",
+            "300",
+            "--rules",
+            "size=8",
+        ])
+        .assert()
+        .success();
+    let text = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    assert!(text.contains("300 positions"), "{text}");
+}
+
+/// The line of the signature.
+fn signature(more: &[&str]) -> String {
+    let output = agon()
+        .args(["bench", "amazons", "--depth", "2"])
+        .args(more)
+        .assert()
+        .success();
+    let text = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    let line = text.lines().find(|line| line.contains("the signature"));
+    line.expect("a line with the signature").to_owned()
+}
+
+#[test]
+fn bench_has_a_signature_that_changes_with_the_engine() {
+    let default = signature(&[]);
+    assert_eq!(default, signature(&[]));
+    assert_ne!(default, signature(&["--set", "fine_sort=false"]));
+    assert_ne!(default, signature(&["--set", "mobility_cut=0"]));
+    let refused = agon()
+        .args(["bench", "amazons", "--set", "fine_move=3"])
+        .assert()
+        .code(64);
+    let talk = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(talk.contains("`fine_moves`"), "{talk}");
+}
+
+#[test]
+fn bench_writes_a_flame_graph() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("out.svg");
+    let shown = path.display().to_string();
+    signature(&["--profile", &shown]);
+    let graph = std::fs::read_to_string(&path).expect("the flame graph");
+    assert!(graph.contains("<svg"), "{}", &graph[..graph.len().min(200)]);
+    agon()
+        .args([
+            "bench",
+            "amazons",
+            "--depth",
+            "1",
+            "--profile",
+            "/no/such/folder/x.svg",
+        ])
+        .assert()
+        .code(74);
+}
