@@ -56,7 +56,7 @@ pub struct PlayArgs {
     /// The folder that holds the run directories.
     #[arg(long, default_value = "results")]
     pub results: PathBuf,
-    /// Starts the next number, whatever is unfinished.
+    /// Starts the next number and leaves what is unfinished; only the latest number can go on.
     #[arg(long)]
     pub new: bool,
     /// Shows no progress.
@@ -114,19 +114,19 @@ pub struct MakeArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// How many openings.
-    #[arg(long, default_value_t = 20)]
-    pub count: usize,
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub count: u32,
     /// Random moves an opening.
     #[arg(long, default_value_t = 4)]
     pub plies: u32,
     /// The seed.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Games of the default engine an opening.
-    #[arg(long, default_value_t = 8)]
+    /// Games of the default engine an opening; 0: openings are not judged.
+    #[arg(long, default_value_t = 16)]
     pub games: u32,
     /// Search depth in those games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: u32,
     /// Root noise in those games, so that they differ.
     #[arg(long, default_value_t = 20.0)]
@@ -194,7 +194,7 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// How many positions of random games.
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub positions: u64,
     /// The seed of the games.
     #[arg(long, default_value_t = 1)]
@@ -210,7 +210,7 @@ pub struct BenchArgs {
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: u32,
     /// Searches each position for so many milliseconds instead.
-    #[arg(long, conflicts_with = "depth", value_name = "MS")]
+    #[arg(long, conflicts_with = "depth", value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub time_ms: Option<u64>,
     /// Changes one parameter of the default engine, such as fine_moves=20 or t2=0.7.
     #[arg(long = "set", value_name = "NAME=VALUE")]

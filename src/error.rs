@@ -122,7 +122,9 @@ impl CommandError {
             | CommandError::NotAGate(_)
             | CommandError::Stats(_)
             | CommandError::Journal(JournalError::Row { .. })
-            | CommandError::RunDir(RunDirError::Format { .. }) => 65,
+            | CommandError::RunDir(RunDirError::Format { .. } | RunDirError::NoRunFile { .. }) => {
+                65
+            }
             CommandError::Tournament(TournamentError::Panicked { .. })
             | CommandError::Verify(_)
             | CommandError::Profile(ProfileError::Sampling(_)) => 70,
@@ -150,6 +152,9 @@ impl CommandError {
             CommandError::RunDir(RunDirError::InUse { .. }) => {
                 Some("wait for it, stop it, or start the next number with --new")
             }
+            CommandError::RunDir(RunDirError::NoRunFile { .. }) => {
+                Some("nothing was changed; put run.json back, or start the next number with --new")
+            }
             CommandError::RunDir(RunDirError::Format { .. }) => {
                 Some("start the next number with --new")
             }
@@ -176,7 +181,11 @@ impl CommandError {
         let mut text = format!("error: {self}");
         let mut cause = self.source();
         while let Some(error) = cause {
-            text += &format!("\ncaused by: {error}");
+            let what = error.to_string();
+            // Some errors have their cause in their own words.
+            if !text.contains(&what) {
+                text += &format!("\ncaused by: {what}");
+            }
             cause = error.source();
         }
         if let Some(hint) = self.hint() {

@@ -8,7 +8,7 @@ use crate::cli::BenchArgs;
 use crate::error::CommandError;
 use crate::params::ParameterValues;
 use crate::play::Arena;
-use crate::profile::profiled;
+use crate::profile::{ProfileError, profiled};
 use crate::search::{BenchLimit, BenchReport, SearchKind, SearchSpec};
 
 pub(super) fn bench(args: &BenchArgs) -> Result<(), CommandError> {
@@ -21,7 +21,10 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), CommandError> {
     let work = || arena.bench(&spec, limit);
     let report = match &args.profile {
         Some(path) => {
-            let report = profiled(path, work)?;
+            let report = profiled(path, work).map_err(|error| match error {
+                ProfileError::Write(source) => CommandError::file("write", path)(source),
+                other => other.into(),
+            })?;
             say(&format!("flame graph: {}", path.display()));
             report
         }

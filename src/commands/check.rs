@@ -1,7 +1,9 @@
 //! `agon check`: everything short of playing, and the plan in words.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use indicatif::HumanDuration;
 
@@ -9,8 +11,10 @@ use super::{print, say};
 use crate::cli::ConfigArgs;
 use crate::config;
 use crate::error::CommandError;
+use crate::game::Side;
 use crate::plan::Plan;
-use crate::results::{LimitSpec, PairingSpec, VariantSpec, VerdictSpec};
+use crate::play::Arena;
+use crate::results::{LimitSpec, MoveLimit, PairingSpec, RunSpec, VariantSpec, VerdictSpec};
 use crate::schedule;
 use crate::search::StopFlag;
 use crate::stats;
@@ -47,7 +51,7 @@ fn describe(plan: &Plan) -> Result<String, CommandError> {
         estimate(plan).map_or("unknown".to_owned(), |time| HumanDuration(time).to_string());
     writeln!(
         text,
-        "time        about {estimate} if every game is played (by one trial game a pairing)"
+        "time        about {estimate} if every game is played (by a short trial game a pairing)"
     )
     .expect("a string takes every write");
     Ok(text)
@@ -85,16 +89,74 @@ fn describe_pairing(plan: &Plan, pairing: &PairingSpec) -> Result<String, Comman
     ))
 }
 
-/// The time for all games, from one game of each pairing that is played and thrown away.
+/// How long all trial games of a plan may take together.
+const TRIAL_TIME: Duration = Duration::from_secs(3);
+
+/// A trial game is played with a limit of at most this, and its time scaled up.
+const TRIAL_MS: u64 = 10;
+/// As [`TRIAL_MS`], in nodes a move.
+const TRIAL_NODES: u64 = 3000;
+
+/// The time for all games, from a trial game of each pairing under small limits, which is
+/// thrown away; `None` if that took too long.
 fn estimate(plan: &Plan) -> Option<Duration> {
+    let mut run = plan.spec.clone();
+    let scales: Vec<[f64; 2]> = run
+        .variants
+        .iter_mut()
+        .map(|variant| {
+            let LimitSpec { first, second } = &mut variant.limit;
+            [shorten(first), shorten(second)]
+        })
+        .collect();
     let stop = StopFlag::new();
-    let mut worker = plan.arena.worker(&plan.spec, 0);
+    let (done, waiting) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let stop = &stop;
+        scope.spawn(move || {
+            if waiting.recv_timeout(TRIAL_TIME) == Err(mpsc::RecvTimeoutError::Timeout) {
+                stop.stop();
+            }
+        });
+        let total = total_time(plan.arena.as_ref(), &run, &scales, stop);
+        drop(done);
+        Some(total? / u32::try_from(plan.workers).ok()?)
+    })
+}
+
+/// Makes a limit small: how much longer a move of the real one takes.
+#[expect(clippy::cast_precision_loss, reason = "an estimate")]
+fn shorten(limit: &mut MoveLimit) -> f64 {
+    let (limit, most) = match limit {
+        MoveLimit::TimeMs(ms) => (ms, TRIAL_MS),
+        MoveLimit::Nodes(nodes) => (nodes, TRIAL_NODES),
+        // A depth cannot be scaled.
+        MoveLimit::Depth(_) => return 1.0,
+    };
+    let real = *limit;
+    *limit = real.min(most);
+    real as f64 / *limit as f64
+}
+
+/// The time of all games on one worker.
+fn total_time(
+    arena: &dyn Arena,
+    run: &RunSpec,
+    scales: &[[f64; 2]],
+    stop: &StopFlag,
+) -> Option<Duration> {
+    let mut worker = arena.worker(run, 0);
     let mut total = Duration::ZERO;
-    for (index, pairing) in plan.spec.pairings.iter().enumerate() {
-        let job = schedule::job(&plan.spec, index, 0, 0);
-        let start = Instant::now();
-        worker.play(&job, &stop).ok()?;
-        total += start.elapsed() * 2 * pairing.pairs;
+    for (index, pairing) in run.pairings.iter().enumerate() {
+        let job = schedule::job(run, index, 0, 0);
+        let game = worker.play(&job, stop).ok()?;
+        for side in Side::BOTH {
+            let played = Duration::from_micros(game.effort(side).time_us);
+            let scale = scales[job.variant(side)][side.index()];
+            let games = 2.0 * f64::from(pairing.pairs);
+            let time = Duration::try_from_secs_f64(played.as_secs_f64() * scale * games).ok()?;
+            total = total.checked_add(time)?;
+        }
     }
-    Some(total / u32::try_from(plan.workers).ok()?)
+    Some(total)
 }

@@ -1,9 +1,12 @@
 //! `agon openings`: makes suites of balanced openings, and checks suites.
 
 use std::collections::HashSet;
+use std::io::Write as _;
 use std::path::Path;
 
+use indicatif::ProgressBar;
 use rayon::prelude::*;
+use tempfile::NamedTempFile;
 
 use super::{open_game, print, say};
 use crate::cli::{CheckSuiteArgs, MakeArgs, OpeningsCommand};
@@ -13,7 +16,7 @@ use crate::params::ParameterValues;
 use crate::play::Arena;
 use crate::results::{
     EngineKind, GameId, GameSpec, Job, LimitSpec, MoveLimit, OpeningSpec, PairingSpec, RunSpec,
-    VariantSpec, VerdictSpec, game_seed,
+    VariantSpec, VerdictSpec, game_seed, make_readable,
 };
 use crate::search::{SearchKind, SearchSpec, StopFlag};
 
@@ -57,7 +60,20 @@ const TRIES: u64 = 200;
 const BATCH: usize = 16;
 
 fn make(args: &MakeArgs) -> Result<(), CommandError> {
+    let bounds = args.min_score..=args.max_score;
+    if bounds.is_empty() || !(0.0..=1.0).contains(&args.min_score) || args.max_score > 1.0 {
+        return Err(CommandError::Usage(format!(
+            "--min-score {} and --max-score {} must be from 0 to 1, the lower first",
+            args.min_score, args.max_score
+        )));
+    }
     let arena = open_game(&args.game.game, args.game.rules.as_deref())?;
+    // Before minutes of work it is known that the file can be written.
+    let folder = match args.output.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    let file = NamedTempFile::new_in(folder).map_err(CommandError::file("write", &args.output))?;
     let arena = arena.as_ref();
     let mut keys = HashSet::new();
     for path in &args.exclude {
@@ -66,8 +82,11 @@ fn make(args: &MakeArgs) -> Result<(), CommandError> {
         }
     }
     let judge = judge(arena, args)?;
+    let count = args.count as usize;
     let mut lines = Vec::new();
-    let tries = args.count as u64 * TRIES;
+    // Hidden where standard error is no terminal.
+    let progress = ProgressBar::new(u64::from(args.count));
+    let tries = u64::from(args.count) * TRIES;
     for from in (0..tries).step_by(BATCH) {
         let mut candidates = Vec::new();
         for number in from..from + BATCH as u64 {
@@ -82,13 +101,15 @@ fn make(args: &MakeArgs) -> Result<(), CommandError> {
         let score = |moves: &Vec<String>| first_mover_score(arena, &judge, moves, args.games);
         let scores: Vec<f64> = candidates.par_iter().map(score).collect();
         for (moves, score) in candidates.iter().zip(scores) {
-            if lines.len() < args.count && (args.min_score..=args.max_score).contains(&score) {
+            if lines.len() < count && (args.games == 0 || bounds.contains(&score)) {
                 let name = format!("r{:04}", lines.len() + 1);
                 lines.push(format!("{name} | {START} | {}", moves.join(" ")));
             }
         }
-        if lines.len() == args.count {
-            return save(args, &lines);
+        progress.set_position(lines.len() as u64);
+        if lines.len() == count {
+            progress.finish_and_clear();
+            return save(args, file, &lines);
         }
     }
     Err(CommandError::Input(format!(
@@ -98,7 +119,7 @@ fn make(args: &MakeArgs) -> Result<(), CommandError> {
     )))
 }
 
-fn save(args: &MakeArgs, lines: &[String]) -> Result<(), CommandError> {
+fn save(args: &MakeArgs, mut file: NamedTempFile, lines: &[String]) -> Result<(), CommandError> {
     let rules = args
         .game
         .rules
@@ -121,7 +142,11 @@ fn save(args: &MakeArgs, lines: &[String]) -> Result<(), CommandError> {
         args.noise
     );
     let text = header + &lines.join("\n") + "\n";
-    std::fs::write(&args.output, text).map_err(CommandError::file("write", &args.output))?;
+    file.write_all(text.as_bytes())
+        .map_err(CommandError::file("write", &args.output))?;
+    make_readable(file.path()).map_err(CommandError::file("write", &args.output))?;
+    file.persist(&args.output)
+        .map_err(|error| CommandError::file("write", &args.output)(error.error))?;
     say(&format!(
         "{} openings written to {}",
         lines.len(),

@@ -1,5 +1,6 @@
 //! `agon run` and `agon gate`: play a plan, or go on with it, and write what came of it.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::{effective::effective, print, say};
@@ -9,12 +10,14 @@ use crate::error::{CommandError, status};
 use crate::executor::{Cores, Executor, LocalExecutor, cores};
 use crate::openings;
 use crate::plan::Plan;
+use crate::play::Arena;
+use crate::registry;
 use crate::report::{
     ConsoleReporter, Reporter, Silent, Summary, rate_run, summarise, table, to_csv,
 };
 use crate::results::{
-    GameRecord, Journal, RowStamp, RunDir, RunEvent, RunFile, RunSpec, Start, VerdictSpec, now,
-    read_starts, sha256_hex,
+    GameRecord, GameResult, GameSpec, Journal, RowStamp, RunDir, RunEvent, RunFile, RunSpec, Start,
+    Termination, VerdictSpec, now, read_starts, sha256_hex,
 };
 use crate::schedule;
 use crate::search::StopFlag;
@@ -240,7 +243,10 @@ fn open_latest(run: &RunFile, results: &Path) -> Result<Option<Opened>, CommandE
         });
     }
     let opened = open(RunDir::lock(&path)?, run)?;
-    Ok((!opened.standings.iter().all(Standing::is_decided)).then_some(opened))
+    let decided = opened.standings.iter().all(Standing::is_decided);
+    // A crash may have come between the last game and the summary.
+    let told = opened.dir.path().join("summary.csv").exists();
+    Ok((!decided || !told).then_some(opened))
 }
 
 /// Writes the files that say what is played, where they are not there yet: the run is new, or
@@ -286,7 +292,8 @@ fn check_rows(
     spec: &RunSpec,
     games: &[(u64, GameRecord)],
 ) -> Result<(), CommandError> {
-    let mut seen = std::collections::HashSet::new();
+    let arena = arena_of(spec)?;
+    let mut seen = HashSet::new();
     for (line, game) in games {
         let refuse = |what: &str| {
             CommandError::Input(format!(
@@ -309,12 +316,45 @@ fn check_rows(
             && game.opening == opening.name
             && game.opening_fen == opening.fen
             && game.opening_moves == opening.moves;
-        if !same {
-            return Err(refuse("seed, engines or opening are not those of the plan"));
+        if !same || game.attempt != job.attempt {
+            return Err(refuse(
+                "attempt, seed, engines or opening are not those of the plan",
+            ));
+        }
+        if !ends_as_it_says(arena.as_ref(), game) {
+            return Err(refuse(
+                "result and termination do not follow from the moves",
+            ));
         }
         if !seen.insert((game.id, game.attempt)) {
             return Err(refuse("an earlier line has the same game"));
         }
     }
     Ok(())
+}
+
+/// The arena of a run's game.
+fn arena_of(spec: &RunSpec) -> Result<Box<dyn Arena>, CommandError> {
+    let GameSpec { name, rules } = &spec.game;
+    let entry = registry::find(name)
+        .ok_or_else(|| CommandError::Input(format!("this agon has no game called `{name}`")))?;
+    entry
+        .open(rules.clone())
+        .map_err(|error| CommandError::Input(format!("rules of {name}: {error}")))
+}
+
+/// Whether the moves are legal and lead to the end that the record says.
+fn ends_as_it_says(arena: &dyn Arena, game: &GameRecord) -> bool {
+    let played = game.moves.iter().map(|mv| mv.text.clone());
+    let moves: Vec<String> = game.opening_moves.iter().cloned().chain(played).collect();
+    let Ok(seen) = arena.inspect(Some(&game.opening_fen), &moves) else {
+        return false;
+    };
+    match (&game.termination, seen.outcome) {
+        (Termination::Rule(reason), Some(outcome)) => {
+            *reason == outcome.reason && game.result == GameResult::of(outcome.winner)
+        }
+        (Termination::Fault { by, .. }, None) => game.result == GameResult::of(Some(by.other())),
+        (Termination::Rule(_), None) | (Termination::Fault { .. }, Some(_)) => false,
+    }
 }

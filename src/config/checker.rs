@@ -42,8 +42,8 @@ pub(super) fn check_name(checker: &mut Checker<'_>, name: &Spanned<String>, what
         Some("is empty")
     } else if text.chars().any(char::is_control) {
         Some("has a control character")
-    } else if text.chars().count() > 100 {
-        Some("is longer than 100 characters")
+    } else if text.len() > 100 {
+        Some("is longer than 100 bytes")
     } else if what == "the run's name"
         && (text.contains(['/', '\\', '\0']) || text.starts_with('.'))
     {

@@ -20,7 +20,7 @@ pub use record::{
     Effort, FaultKind, GameRecord, GameResult, MoveRecord, Overrun, Searched, Termination,
 };
 pub use row::{RowError, RowStamp, now};
-pub use run_dir::{RunDir, RunDirError, RunFile, sha256_hex};
+pub use run_dir::{RunDir, RunDirError, RunFile, make_readable, sha256_hex};
 pub use sequencer::{GameFacts, Sequencer, WholePair};
 pub use spec::{
     EloModel, EngineKind, GameSpec, LimitSpec, MoveLimit, OpeningSpec, OutcomeModel, PairingSpec,

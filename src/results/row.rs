@@ -191,6 +191,7 @@ impl GameRow {
         check("run", &self.run, &expected.run)?;
         check("config", &self.config, &expected.config)?;
         check("rules", &self.rules, &expected.rules)?;
+        check("attempt", &self.attempt, &expected.attempt.max(1))?;
         check("pairing", &self.pairing, &expected.pairing)?;
         check("pair", &self.pair, &expected.pair)?;
         check("leg", &self.leg, &expected.leg)?;
@@ -202,6 +203,30 @@ impl GameRow {
         check("plies", &self.plies, &expected.plies)?;
         check("first_nodes", &self.first_nodes, &expected.first_nodes)?;
         check("second_nodes", &self.second_nodes, &expected.second_nodes)?;
+        for (column, found, expected) in [
+            (
+                "first_nodes_per_move",
+                &self.first_nodes_per_move,
+                &expected.first_nodes_per_move,
+            ),
+            (
+                "first_mean_depth",
+                &self.first_mean_depth,
+                &expected.first_mean_depth,
+            ),
+            (
+                "second_nodes_per_move",
+                &self.second_nodes_per_move,
+                &expected.second_nodes_per_move,
+            ),
+            (
+                "second_mean_depth",
+                &self.second_mean_depth,
+                &expected.second_mean_depth,
+            ),
+        ] {
+            check(column, found, expected)?;
+        }
         check(
             "first_time_us",
             &self.first_time_us,

@@ -96,6 +96,21 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
         .collect()
 }
 
+/// Makes a temporary file, which is private, as readable as any other.
+///
+/// # Errors
+/// The system's.
+pub fn make_readable(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(path, fs::Permissions::from_mode(0o644))?;
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+    Ok(())
+}
+
 /// What can be wrong with a run directory.
 #[derive(Debug, Error)]
 pub enum RunDirError {
@@ -116,6 +131,12 @@ pub enum RunDirError {
         path: PathBuf,
         /// What is wrong with it.
         source: serde_json::Error,
+    },
+    /// Games are there, and what they are games of is not.
+    #[error("`{}` has a games.csv, but no run.json that says what was played", path.display())]
+    NoRunFile {
+        /// The directory.
+        path: PathBuf,
     },
     /// Another process plays this run.
     #[error("`{}` is in use by another agon", path.display())]
@@ -242,13 +263,20 @@ impl RunDir {
     /// written, so that nothing has been played.
     ///
     /// # Errors
-    /// [`RunDirError::Format`] or [`RunDirError::Io`].
+    /// [`RunDirError::NoRunFile`], [`RunDirError::Format`] or [`RunDirError::Io`].
     pub fn read_run_file(path: &Path) -> Result<Option<RunFile>, RunDirError> {
+        let played = path.join("games.csv").exists();
+        let dir = path;
         let path = path.join("run.json");
         match fs::read(&path) {
             Ok(bytes) => serde_json::from_slice(&bytes)
                 .map(Some)
                 .map_err(|source| RunDirError::Format { path, source }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound && played => {
+                Err(RunDirError::NoRunFile {
+                    path: dir.to_owned(),
+                })
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(source) => Err(RunDirError::Io {
                 doing: "read",
@@ -283,12 +311,7 @@ impl RunDir {
         let mut file = tempfile::NamedTempFile::new_in(&self.path).map_err(failed)?;
         file.write_all(bytes).map_err(failed)?;
         file.as_file().sync_all().map_err(failed)?;
-        // Temporary files are private; results are as readable as any other file.
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            fs::set_permissions(file.path(), fs::Permissions::from_mode(0o644)).map_err(failed)?;
-        }
+        make_readable(file.path()).map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;
         Ok(())
     }
