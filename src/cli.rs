@@ -207,7 +207,7 @@ pub struct BenchArgs {
     /// The game's name.
     pub game: String,
     /// The depth in plies.
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100))]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: u32,
     /// Searches each position for so many milliseconds instead.
     #[arg(long, conflicts_with = "depth", value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]

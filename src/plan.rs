@@ -139,8 +139,8 @@ impl fmt::Display for Note {
                 needed,
             } => write!(
                 f,
-                "{pairing}: the verdict cannot be reached; it needs at least {needed} distinct \
-                 pairs even if every game is won, and {planned} are planned"
+                "{pairing}: nobody can pass; that needs at least {needed} distinct pairs even if \
+                 every game is won, and {planned} are planned"
             ),
             Note::NoDepthFinished {
                 variant,

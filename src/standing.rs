@@ -58,13 +58,18 @@ impl Standing {
         open && self.is_decided()
     }
 
-    /// What the rule says, but that no difference is found where there is none.
+    /// What the rule says, but that no difference is found where there is none: a chance
+    /// crossing of two equal engines is passed over.
     fn judge(&self) -> Verdict {
         let verdict = self.rule.check(&self.tally);
-        if self.identical && stats::claims_difference(&self.spec, verdict) {
-            return Verdict::Inconclusive;
+        if !self.identical || !stats::claims_difference(&self.spec, verdict) {
+            return verdict;
         }
-        verdict
+        if self.tally.pairs.pairs() < u64::from(self.pairing.pairs) {
+            Verdict::Continue
+        } else {
+            Verdict::Inconclusive
+        }
     }
 
     /// Whether no further game can change the verdict.

@@ -66,7 +66,9 @@ fn describe_pairing(plan: &Plan, pairing: &PairingSpec) -> Result<String, Comman
         Some(needed) if needed <= pairing.pairs.into() => {
             format!("can be reached: {needed} pairs won twice are enough")
         }
-        Some(needed) => format!("CANNOT be reached: at least {needed} distinct pairs are needed"),
+        Some(needed) => {
+            format!("CANNOT be reached: to pass takes at least {needed} distinct pairs")
+        }
         None => "CANNOT be reached by any number of pairs".to_owned(),
     };
     let [candidate, base] = [pairing.candidate, pairing.base].map(|v| &plan.spec.variants[v]);

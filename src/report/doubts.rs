@@ -4,7 +4,7 @@ use crate::game::Side;
 use crate::results::{FaultKind, MoveLimit, RunSpec, Start};
 use crate::standing::Standing;
 use crate::stats::{
-    self, EffectiveSample, Warning, effort_warning, fault_warnings, role_bias_warning,
+    self, EffectiveSample, Verdict, Warning, effort_warning, fault_warnings, role_bias_warning,
 };
 
 /// A figure of the candidate over the base's.
@@ -74,10 +74,12 @@ pub(super) fn warnings(
         warnings.extend(waiting_warning(standing));
     }
     let planned = u64::from(standing.pairing.pairs);
-    warnings.extend(stats::reach_warning(
-        planned,
-        standing.rule().pairs_to_accept_h1(),
-    ));
+    if standing.verdict() != Verdict::AcceptH1 {
+        warnings.extend(stats::reach_warning(
+            planned,
+            standing.rule().pairs_to_accept_h1(),
+        ));
+    }
     warnings
 }
 

@@ -13,7 +13,7 @@ pub use console::ConsoleReporter;
 pub use evaluation::evaluation_text;
 pub use operating::{OperatingRow, operating_csv, operating_rows, operating_table};
 pub use ratings::{RunRatings, rate_run};
-pub use summary::{Summary, SummaryRow, summarise, to_csv};
+pub use summary::{EqualPassRate, Summary, SummaryRow, summarise, to_csv};
 pub use table::table;
 
 use crate::results::RunEvent;

@@ -105,6 +105,17 @@ pub struct SummaryRow {
     pub warnings: String,
 }
 
+/// How often an equal engine passes a rule.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EqualPassRate {
+    /// Share of runs of the planned length.
+    pub rate: f64,
+    /// Its standard error; 0 where the rate is exact.
+    pub error: f64,
+    /// The share of games drawn that it is for.
+    pub draws: f64,
+}
+
 /// One row and its warnings with their hints.
 #[derive(Clone, Debug)]
 pub struct Summary {
@@ -112,9 +123,9 @@ pub struct Summary {
     pub row: SummaryRow,
     /// The doubts.
     pub warnings: Vec<Warning>,
-    /// How often an equal engine passes the rule at this length and draw rate, and the
-    /// standard error of that.
-    pub equal_pass_rate: Option<(f64, f64)>,
+    /// How often an equal engine passes the rule at this length and draw rate, from balanced
+    /// openings.
+    pub equal_pass_rate: Option<EqualPassRate>,
     /// How far the verdict is from the other one, in words.
     pub other_verdict: String,
 }
@@ -141,7 +152,10 @@ pub fn summarise(run: &RunSpec, standing: &Standing, starts: &[Start]) -> Summar
     let sample = sample(standing);
     let evidence = standing.rule().evidence(tally);
     let llr = evidence.llr();
-    let stopped = standing.rule().after_stop(tally);
+    let stopped = match standing.verdict() {
+        Verdict::AcceptH1 | Verdict::AcceptH0 => standing.rule().after_stop(tally),
+        Verdict::Continue | Verdict::Inconclusive => None,
+    };
     let forfeits = standing.faults(FaultKind::TimeForfeit);
     let name = |variant: usize| run.variants[variant].name.clone();
     let warnings = warnings(run, standing, &sample, starts);
@@ -239,9 +253,11 @@ fn sample(standing: &Standing) -> EffectiveSample {
     }))
 }
 
-fn equal_pass_rate(run: &RunSpec, standing: &Standing) -> Option<(f64, f64)> {
+fn equal_pass_rate(run: &RunSpec, standing: &Standing) -> Option<EqualPassRate> {
     let draws = standing.tally().games.draw_ratio().unwrap_or(0.0);
-    stats::equal_engine(&run.verdict, standing.pairing.pairs.into(), draws).ok()
+    let (rate, error) =
+        stats::equal_engine(&run.verdict, standing.pairing.pairs.into(), draws).ok()?;
+    Some(EqualPassRate { rate, error, draws })
 }
 
 /// How far the other verdict was, in the rule's own measure.

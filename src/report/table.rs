@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::summary::Summary;
+use super::summary::{EqualPassRate, Summary};
 use crate::stats::Verdict;
 
 /// A figure, or the word for one that is not known.
@@ -91,18 +91,11 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
             plain(row.llr, 2)
         )?;
     }
-    if let Some((rate, error)) = summary.equal_pass_rate {
-        let error = if error > 0.0 {
-            format!(" (±{:.1}, simulated)", 100.0 * error)
-        } else {
-            String::new()
-        };
-        writeln!(
-            text,
-            "              an equal engine passes this rule in {:.1}%{error} of runs of this length",
-            100.0 * rate
-        )?;
-    }
+    writeln!(
+        text,
+        "              an equal engine passes this in {}",
+        equal_pass_rate(summary.equal_pass_rate)
+    )?;
     writeln!(text, "  distance    {}", summary.other_verdict)?;
     writeln!(
         text,
@@ -118,6 +111,25 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
         )?;
     }
     Ok(())
+}
+
+/// How often an equal engine passes, with what the figure is for.
+fn equal_pass_rate(pass: Option<EqualPassRate>) -> String {
+    let Some(EqualPassRate { rate, error, draws }) = pass else {
+        return "an unknown share of runs".to_owned();
+    };
+    let (rate, error) = (100.0 * rate, 100.0 * error);
+    let share = if error > 0.0 {
+        format!("{rate:.1}% (±{error:.1}, simulated)")
+    } else if rate > 0.0 && rate < 0.05 {
+        "less than 0.1%".to_owned()
+    } else {
+        format!("{rate:.1}%")
+    };
+    format!(
+        "{share} of runs of this length, with {:.0}% drawn and balanced openings",
+        100.0 * draws
+    )
 }
 
 /// The verdict in words.

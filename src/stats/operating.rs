@@ -83,7 +83,11 @@ pub fn equal_engine(
     planned_pairs: u64,
     draw_ratio: f64,
 ) -> Result<(f64, f64), StatsError> {
-    let runs = (EQUAL_ENGINE_PAIRS / planned_pairs.max(1)).clamp(500, 10_000);
+    let runs = match spec {
+        // Its ratio is found by iteration, a hundred times slower.
+        VerdictSpec::Sprt(test) if test.model == EloModel::Normalized => 500,
+        _ => (EQUAL_ENGINE_PAIRS / planned_pairs.max(1)).clamp(500, 10_000),
+    };
     let conditions = Conditions {
         draw_ratio,
         bias: 0.0,

@@ -92,9 +92,9 @@ pub enum Warning {
         /// Time a move, candidate over base.
         time: f64,
     },
-    /// The plan cannot reach a verdict.
+    /// The plan cannot let anybody pass; it may still fail a candidate.
     TooFewPairs {
-        /// Pairs planned, distinct ones only.
+        /// Pairs planned.
         planned: u64,
         /// Pairs needed even if all of them are won; `None` if no number is enough.
         needed: Option<u64>,
@@ -166,7 +166,7 @@ impl Warning {
                     "plan at least {needed} distinct pairs (many more for close engines), add \
                      openings, or widen the bounds"
                 ),
-                None => "widen the bounds; no number of pairs can decide these".to_owned(),
+                None => "widen the bounds; no number of pairs can pass these".to_owned(),
             },
             Warning::IdenticalVariants { candidate, .. } => {
                 format!("check what {candidate} was meant to change")
@@ -250,10 +250,10 @@ impl fmt::Display for Warning {
             Warning::TooFewPairs { planned, needed } => match needed {
                 Some(needed) => write!(
                     f,
-                    "{planned} distinct pairs cannot decide: the rule needs {needed} even if all \
-                     are won"
+                    "{planned} pairs cannot pass anybody: the rule needs {needed} even if all are \
+                     won"
                 ),
-                None => write!(f, "no number of pairs can decide this rule"),
+                None => write!(f, "no number of pairs can pass anybody by this rule"),
             },
             Warning::IdenticalVariants { candidate, base } => {
                 write!(

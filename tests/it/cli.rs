@@ -84,7 +84,7 @@ fn signature(more: &[&str]) -> String {
 fn bench_has_a_signature_that_changes_with_the_engine() {
     let default = signature(&[]);
     assert_eq!(default, signature(&[]));
-    assert_ne!(default, signature(&["--set", "fine_sort=false"]));
+    assert_ne!(default, signature(&["--set", "t2=0.5"]));
     assert_ne!(default, signature(&["--set", "mobility_cut=0"]));
     let refused = agon()
         .args(["bench", "amazons", "--set", "fine_move=3"])
