@@ -335,3 +335,22 @@ fn counts_are_read() {
         assert!(text.parse::<Counts>().is_err(), "{text}");
     }
 }
+
+/// The default interval: Student-t on pairs with pseudo-counts below 50 pairs. The values are
+/// from a second implementation in another language, by the formulas of the user guide's source:
+/// 50 pairs by hand are 0.55 ± t(0.975, 49) √(0.1225 / 50).
+#[test]
+fn the_default_interval_is_student_t_on_pairs() {
+    for (counts, low, high) in [
+        ("10,0,25,0,15", 0.450_531, 0.649_469),
+        ("0,0,4,0,0", 0.263, 0.737),
+    ] {
+        let counts: Counts = counts.parse().expect("counts");
+        let found = evaluate(&counts, SprtSpec::logistic(0.0, 35.0)).expect("a test");
+        let (Some(found_low), Some(found_high)) = (found.win_rate_low, found.win_rate_high) else {
+            panic!("both ends are known: {found:?}");
+        };
+        let error = (found_low - low).abs().max((found_high - high).abs());
+        assert!(error < 5e-4, "{counts:?}: {found_low} {found_high}");
+    }
+}

@@ -235,3 +235,99 @@ fn a_plan_that_would_only_repeat_games_is_cut() {
     assert!(talk.contains("8 of 20 pairs are planned"), "{talk}");
     assert_eq!(bench.games("t-1").len(), 16);
 }
+
+/// What a hand or a disk may do to one row, each of which changes what the row says.
+#[test]
+fn a_row_that_does_not_follow_from_its_moves_is_refused() {
+    let bench = Bench::new(&config("nodes = 300", ENGINES, ""));
+    bench.start("run", &[]).assert().success();
+    let dir = bench.results().join("t-1");
+    let path = dir.join("games.csv");
+    let whole = std::fs::read_to_string(&path).expect("the journal");
+    let header: Vec<&str> = whole.lines().next().expect("a header").split(',').collect();
+    let at = |name: &str| {
+        header
+            .iter()
+            .position(|column| *column == name)
+            .expect(name)
+    };
+    let mut reader = csv::Reader::from_path(&path).expect("the journal");
+    let rows: Vec<csv::StringRecord> = reader.records().map(|row| row.expect("a row")).collect();
+    let result = &rows[2][at("result")];
+    let other = if result == "1-0" { "0-1" } else { "1-0" };
+    let loser = if result == "1-0" { "second" } else { "first" };
+    let winner = if result == "1-0" { "first" } else { "second" };
+    let moves: Vec<&str> = rows[2][at("moves")].split(' ').collect();
+    let mut swapped = moves.clone();
+    swapped.swap(0, 1);
+    let swapped = swapped.join(" ");
+    let changes = [
+        ("result", other.to_owned()),
+        ("result", "1/2-1/2".to_owned()),
+        ("termination", "resign".to_owned()),
+        ("termination", format!("time_forfeit:{winner}")),
+        ("termination", format!("time_forfeit:{loser}")),
+        ("first_mean_depth", "99.00".to_owned()),
+        ("second_nodes_per_move", "nan".to_owned()),
+        ("attempt", "2".to_owned()),
+        ("attempt", "0".to_owned()),
+        ("moves", swapped),
+    ];
+    for (column, value) in changes {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(&header).expect("memory");
+        for (index, row) in rows.iter().enumerate() {
+            let cells = row.iter().enumerate().map(|(cell, text)| {
+                let changed = index == 2 && cell == at(column);
+                if changed { value.as_str() } else { text }
+            });
+            writer.write_record(cells).expect("memory");
+        }
+        std::fs::write(&path, writer.into_inner().expect("memory")).expect("the journal");
+        let refused = crate::common::agon()
+            .args(["gate", "--from"])
+            .arg(&dir)
+            .assert()
+            .code(65);
+        let talk = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        assert!(talk.contains("games.csv:4"), "{column} {value}: {talk}");
+    }
+}
+
+/// A crash between the last game and the summary: the same command writes it and plays nothing.
+#[test]
+fn a_missing_summary_is_written_without_another_game() {
+    let bench = Bench::new(&config("nodes = 300", ENGINES, ""));
+    bench.start("run", &[]).assert().success();
+    let dir = bench.results().join("t-1");
+    let summary = std::fs::read(dir.join("summary.csv")).expect("the summary");
+    let games = std::fs::read(dir.join("games.csv")).expect("the journal");
+    std::fs::remove_file(dir.join("summary.csv")).expect("the summary");
+    bench.start("run", &[]).assert().success();
+    assert_eq!(
+        std::fs::read(dir.join("summary.csv")).expect("the summary"),
+        summary
+    );
+    assert_eq!(
+        std::fs::read(dir.join("games.csv")).expect("the journal"),
+        games
+    );
+    assert!(!bench.results().join("t-2").exists());
+}
+
+/// Games whose plan is lost are nobody's: another config must not adopt them.
+#[test]
+fn games_without_their_run_file_are_left_alone() {
+    let bench = Bench::new(&config("nodes = 300", ENGINES, ""));
+    bench.start("run", &[]).assert().success();
+    let lost = bench.results().join("t-1/run.json");
+    std::fs::remove_file(&lost).expect("run.json");
+    let refused = bench.start("run", &["--set", "seed=3"]).assert().code(65);
+    let talk = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+    assert!(
+        talk.contains("no run.json") && talk.contains("--new"),
+        "{talk}"
+    );
+    assert!(!lost.exists());
+    bench.start("run", &["--new"]).assert().success();
+}
