@@ -119,12 +119,10 @@ fn equal_pass_rate(pass: Option<EqualPassRate>) -> String {
         return "an unknown share of runs".to_owned();
     };
     let (rate, error) = (100.0 * rate, 100.0 * error);
-    let share = if error > 0.0 {
-        format!("{rate:.1}% (±{error:.1}, simulated)")
-    } else if rate > 0.0 && rate < 0.05 {
-        "less than 0.1%".to_owned()
-    } else {
-        format!("{rate:.1}%")
+    let share = match (rate, error) {
+        (rate, _) if rate < 0.05 => "less than 0.1%".to_owned(),
+        (rate, error) if error > 0.0 => format!("{rate:.1}% (±{error:.1}, simulated)"),
+        (rate, _) => format!("{rate:.1}%"),
     };
     format!(
         "{share} of runs of this length, with {:.0}% drawn and balanced openings",

@@ -114,3 +114,36 @@ fn bench_writes_a_flame_graph() {
         .assert()
         .code(74);
 }
+
+/// Nobody may be there to read the message; the status tells the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stderr_that_cannot_be_written_changes_no_status() {
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("the device");
+    let status = std::process::Command::new(assert_cmd::cargo::cargo_bin("agon"))
+        .args(["run", "/no/such/config.toml"])
+        .stderr(full)
+        .status()
+        .expect("the program starts");
+    assert_eq!(status.code(), Some(65));
+}
+
+/// A plan of years is described in seconds.
+#[test]
+fn check_plays_no_long_game() {
+    let config = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/quickstart.toml");
+    for limit in [
+        "limit={time_ms=86400000}",
+        "limit={nodes=9000000000000}",
+        "limit={depth=60}",
+    ] {
+        agon()
+            .args(["check", config, "--set", limit])
+            .timeout(std::time::Duration::from_secs(60))
+            .assert()
+            .success();
+    }
+}

@@ -183,3 +183,16 @@ proptest! {
         drop(config::from_bytes("c.toml", GOOD.as_bytes(), Path::new("."), &[given]));
     }
 }
+
+#[test]
+fn a_circle_of_two_is_named_once_and_draws_no_other_errors_after_it() {
+    let text = GOOD.replace(
+        "name = \"a\"\n[engine.search.alpha_beta]",
+        "name = \"a\"\nextends = \"b\"",
+    );
+    let message = problem(&text, &[]);
+    assert!(message.contains("circle: a → b → a"), "{message}");
+    assert_eq!(message.matches("c.toml:").count(), 1, "{message}");
+    let message = problem(&GOOD.replace("nodes = 100", "nodes = 0"), &[]);
+    assert_eq!(message.matches("c.toml:").count(), 1, "{message}");
+}
