@@ -290,6 +290,16 @@ fn elo_after_a_stop_is_there_after_a_stop_only() {
     );
 }
 
+/// B05: a score of 1 has no Elo, only a bound of it.
+#[test]
+fn a_one_sided_score_has_a_bound_of_elo() {
+    let run = run(40, NODES, WIN_RATE);
+    let won = table(&[summary(&run, 40, |_| [true, true], same)]);
+    assert!(won.contains("Elo         above "), "{won}");
+    let lost = table(&[summary(&run, 40, |_| [false, false], same)]);
+    assert!(lost.contains("Elo         below -"), "{lost}");
+}
+
 #[test]
 fn the_table_says_how_far_the_other_verdict_was() {
     let run = run(40, NODES, WIN_RATE);

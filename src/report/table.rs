@@ -48,18 +48,21 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
     )?;
     writeln!(
         text,
-        "  Elo         {} ({} to {}), likelihood of superiority {}",
-        plain(row.elo, 1),
-        plain(row.elo_low, 1),
-        plain(row.elo_high, 1),
+        "  Elo         {}, likelihood of superiority {}",
+        elo(row.elo, row.elo_low, row.elo_high),
         percent(row.los)
     )?;
-    if let Some(elo) = row.elo_after_stop {
+    let after_stop = [
+        row.elo_after_stop,
+        row.elo_after_stop_low,
+        row.elo_after_stop_high,
+    ];
+    if after_stop.iter().any(Option::is_some) {
+        let [value, low, high] = after_stop;
         writeln!(
             text,
-            "              {elo:.1} ({} to {}) without the bias of an early stop (median-unbiased)",
-            plain(row.elo_after_stop_low, 1),
-            plain(row.elo_after_stop_high, 1)
+            "              {} without the bias of an early stop (median-unbiased)",
+            elo(value, low, high)
         )?;
     }
     writeln!(
@@ -111,6 +114,18 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
         )?;
     }
     Ok(())
+}
+
+/// An Elo with its interval; a one-sided score has only a bound of it.
+fn elo(value: Option<f64>, low: Option<f64>, high: Option<f64>) -> String {
+    match (value, low, high) {
+        (None, Some(low), None) => format!("above {low:.1} (95%)"),
+        (None, None, Some(high)) => format!("below {high:.1} (95%)"),
+        (value, low, high) => {
+            let [value, low, high] = [value, low, high].map(|elo| shown(elo, 1.0, 1, ""));
+            format!("{value} ({low} to {high})")
+        }
+    }
 }
 
 /// How often an equal engine passes, with what the figure is for.
