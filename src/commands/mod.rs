@@ -76,7 +76,12 @@ fn open_game(name: &str, rules: Option<&str>) -> Result<Box<dyn Arena>, CommandE
         let value = value.trim();
         let value = serde_json::from_str(value)
             .unwrap_or_else(|_| serde_json::Value::String(value.to_owned()));
-        object.insert(key.trim().to_owned(), value);
+        if object.insert(key.trim().to_owned(), value).is_some() {
+            return Err(CommandError::Usage(format!(
+                "the rule `{}` is given twice",
+                key.trim()
+            )));
+        }
     }
     entry
         .open(object.into())

@@ -34,6 +34,16 @@ pub(super) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str> + Cl
 /// The hint for serde's message about an unknown name, whose form is fixed: ``unknown field
 /// `x`, expected one of `a`, `b` ``.
 pub(super) fn hint_for_serde(message: &str) -> Option<String> {
+    if let Some(missing) = message.strip_prefix("missing field ") {
+        let example = match missing.trim_matches('`') {
+            "schedule" => "add a table such as [schedule.head_to_head]",
+            "name" => "add a line such as name = \"mine\"",
+            "openings" => "add a line such as openings = \"start\"",
+            "pairs" => "add a line such as pairs = 100",
+            other => return Some(format!("add a line that begins with {other} =")),
+        };
+        return Some(example.to_owned());
+    }
     let rest = message
         .strip_prefix("unknown field ")
         .or_else(|| message.strip_prefix("unknown variant "))?;
@@ -61,5 +71,7 @@ mod tests {
             Some("did you mean `limit`?".to_owned())
         );
         assert_eq!(hint_for_serde("invalid type: string"), None);
+        let hint = hint_for_serde("missing field `schedule`").expect("a hint");
+        assert!(hint.contains("[schedule.head_to_head]"), "{hint}");
     }
 }

@@ -50,7 +50,7 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
         text,
         "  Elo         {}, likelihood of superiority {}",
         elo(row.elo, row.elo_low, row.elo_high),
-        percent(row.los)
+        likelihood(row.los)
     )?;
     let after_stop = [
         row.elo_after_stop,
@@ -114,6 +114,15 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
         )?;
     }
     Ok(())
+}
+
+/// A likelihood in percent, never rounded to a certainty.
+fn likelihood(value: Option<f64>) -> String {
+    match value {
+        Some(value) if value >= 0.9995 => "above 99.9%".to_owned(),
+        Some(value) if value < 0.0005 => "below 0.1%".to_owned(),
+        value => shown(value, 100.0, 1, "%"),
+    }
 }
 
 /// An Elo with its interval; a one-sided score has only a bound of it.
