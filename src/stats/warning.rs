@@ -228,16 +228,14 @@ impl fmt::Display for Warning {
                 depth_limited,
             } => {
                 write!(f, "the win rate rose")?;
-                if *depth_limited {
-                    write!(
-                        f,
-                        " under a depth limit, which bounds neither nodes nor time"
-                    )?;
+                if let Some(nodes) = nodes {
+                    write!(f, ", with {nodes:.1} times the nodes a move")?;
                 }
-                for (ratio, what) in [(nodes, "nodes"), (time, "time")] {
-                    if let Some(ratio) = ratio {
-                        write!(f, ", with {ratio:.1} times the {what} a move")?;
-                    }
+                // Times differ from run to run; a limit that bounds nothing does not.
+                match (depth_limited, time) {
+                    (true, _) => write!(f, " under a depth limit, which bounds no effort")?,
+                    (false, Some(time)) => write!(f, " and {time:.1} times the time")?,
+                    (false, None) => {}
                 }
                 write!(f, ": the gain may vanish at equal time")
             }

@@ -331,3 +331,47 @@ fn games_without_their_run_file_are_left_alone() {
     assert!(!lost.exists());
     bench.start("run", &["--new"]).assert().success();
 }
+
+/// With an early stop the rows are the same up to the deciding pair, and so is the verdict.
+#[test]
+fn an_early_stop_decides_the_same_on_one_worker_and_on_two() {
+    let engines = "[[engine]]\nname = \"old\"\n[engine.search.alpha_beta]\nhash_mb = 1\n\
+        [[engine]]\nname = \"new\"\nextends = \"old\"\nlimit = { depth = 3 }\n";
+    let sprt = "[verdict.sprt]\nelo0 = 0\nelo1 = 400\nalpha = 0.2\nbeta = 0.2\n";
+    let bench = Bench::new(&config("depth = 1", engines, sprt));
+    for workers in ["workers=1", "workers=2"] {
+        bench
+            .start("run", &["--new", "--set", workers])
+            .assert()
+            .success();
+    }
+    let counted = |run: &str| {
+        let summary = rows(&bench.results().join(run).join("summary.csv")).remove(0);
+        let deciding: u32 = cell(&summary, "deciding_pair")
+            .parse()
+            .expect("an early stop");
+        assert!(
+            deciding < 7,
+            "it must stop before the last pair: {deciding}"
+        );
+        let games: Vec<Vec<String>> = bench
+            .games(run)
+            .iter()
+            .filter(|game| cell(game, "pair").parse::<u32>().expect("a pair") <= deciding)
+            .map(|game| {
+                let mut row = comparable(game);
+                // The run's own name.
+                row.remove(1);
+                row
+            })
+            .collect();
+        let untimed = |(column, _): &(String, String)| {
+            !column.contains("ms_per_move") && column != "time_ratio"
+        };
+        let summary: Vec<_> = summary.into_iter().filter(untimed).collect();
+        (games, summary)
+    };
+    let (one, two) = (counted("t-1"), counted("t-2"));
+    assert_eq!(one.0.len() % 2, 0);
+    assert_eq!(one, two);
+}
