@@ -31,7 +31,7 @@ pub enum Command {
     Perft(PerftArgs),
     /// Shows a position, its legal moves and its outcome.
     Inspect(InspectArgs),
-    /// Compares a game's rules and evaluation with a slow second implementation.
+    /// Compares a game's rules with a slow second implementation, its evaluation with a fresh one.
     Verify(VerifyArgs),
     /// Searches fixed positions: a signature of the search, and its speed.
     Bench(BenchArgs),

@@ -60,6 +60,7 @@ fn engine(arena: &dyn Arena, changes: &[String]) -> Result<SearchSpec, CommandEr
         set.map_err(|error| {
             let known = search.iter().chain(&terms).map(|known| known.name.as_str());
             let near = crate::config::nearest(name, known)
+                .filter(|near| *near != name)
                 .map_or(String::new(), |near| format!(". Did you mean `{near}`?"));
             usage(format!("{error}{near}"))
         })?;

@@ -140,7 +140,7 @@ fn shorten(limit: &mut MoveLimit) -> f64 {
     real as f64 / *limit as f64
 }
 
-/// The time of all games on one worker.
+/// The time of all games on one worker, from the pairings that there was time to try.
 fn total_time(
     arena: &dyn Arena,
     run: &RunSpec,
@@ -149,9 +149,13 @@ fn total_time(
 ) -> Option<Duration> {
     let mut worker = arena.worker(run, 0);
     let mut total = Duration::ZERO;
+    let mut tried = 0;
     for (index, pairing) in run.pairings.iter().enumerate() {
         let job = schedule::job(run, index, 0, 0);
-        let game = worker.play(&job, stop).ok()?;
+        let Ok(game) = worker.play(&job, stop) else {
+            break;
+        };
+        tried += pairing.pairs;
         for side in Side::BOTH {
             let played = Duration::from_micros(game.effort(side).time_us);
             let scale = scales[job.variant(side)][side.index()];
@@ -160,5 +164,7 @@ fn total_time(
             total = total.checked_add(time)?;
         }
     }
-    Some(total)
+    let all: u32 = run.pairings.iter().map(|pairing| pairing.pairs).sum();
+    let scale = (tried > 0).then(|| f64::from(all) / f64::from(tried))?;
+    Duration::try_from_secs_f64(total.as_secs_f64() * scale).ok()
 }

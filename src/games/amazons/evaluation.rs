@@ -51,9 +51,12 @@ impl Tunable for Territory {
                 0.02,
                 "what a square that both sides reach equally soon counts for the side to move",
             ),
-            weight(
+            Parameter::real(
                 "mobility",
-                1.0,
+                128.0,
+                0.0,
+                1024.0,
+                8.0,
                 "weight of the penalty for amazons that are shut in",
             ),
             weight(
@@ -61,9 +64,12 @@ impl Tunable for Territory {
                 1.0,
                 "weight of amazons near the centre, while territory is open",
             ),
-            weight(
+            Parameter::real(
                 "connectivity",
-                1.0,
+                128.0,
+                0.0,
+                1024.0,
+                8.0,
                 "weight of territory that hangs together",
             ),
             weight("blocked", 1.0, "weight of blocked squares beside amazons"),
@@ -176,8 +182,9 @@ impl Territory {
         value
     }
 
-    /// The four terms about the amazons, for the first side. Each is at most about 1 and
-    /// counts while the position is open.
+    /// The four terms about the amazons, for the first side. Each is at most about 1, so that
+    /// its weight is what the whole term can be worth, in squares of territory. Mobility, centre
+    /// and blocked squares count while the position is open.
     fn amazons(&self, queen: &QueenTerms, state: &Mobility, size: u8) -> f64 {
         let openness = queen.w / OPEN_W;
         let sum = |term: &dyn Fn(&Amazon) -> f64| {
@@ -186,7 +193,7 @@ impl Territory {
         };
         let mut value = 0.0;
         if self.mobility > 0.0 {
-            value -= self.mobility * queen.w * sum(&shut_in);
+            value -= self.mobility * (queen.w * sum(&shut_in) / MOST_SHUT_IN);
         }
         if self.centre > 0.0 {
             value += self.centre * openness * sum(&|a| centrality(a.square, size)) / 4.0;
@@ -196,7 +203,7 @@ impl Territory {
         }
         if self.connectivity > 0.0 {
             let balance = links(queen.first) - links(queen.second);
-            value += self.connectivity * balance / LINKS_A_SQUARE;
+            value += self.connectivity * (balance / MOST_LINKS);
         }
         value
     }
@@ -205,8 +212,12 @@ impl Territory {
 /// `w` of the start position.
 const OPEN_W: f64 = 70.0;
 
-/// Links of a square in the inside of a territory, each link counted once.
-const LINKS_A_SQUARE: f64 = 4.0;
+/// Four amazons that cannot move, 1/2 each, in the most open position: about 2 times 64. A power
+/// of two, so that to divide by it costs no precision.
+const MOST_SHUT_IN: f64 = 128.0;
+
+/// The links of a territory of 128 squares, 4 a square: more than any. A power of two as well.
+const MOST_LINKS: f64 = 512.0;
 
 /// Lieberum's penalty for an amazon of little mobility, without the factor `w`.
 fn shut_in(amazon: &Amazon) -> f64 {

@@ -25,6 +25,7 @@ use board::{Bits, bit, square};
 pub use evaluation::Territory;
 pub use mobility::Mobility;
 pub use moves::Move;
+use regions::Regions;
 
 use crate::game::{Diagram, Game, History, NotationError, Outcome, Point, Side, TwoPlayer};
 use crate::search::{BuiltIn, SearchKind};
@@ -238,9 +239,12 @@ impl BuiltIn for Amazons {
         usize::from(mv.from()) << 7 | usize::from(mv.to())
     }
 
-    /// Asked only where [`crate::search::Evaluator::prove`] has not counted the position
-    /// out: in separated territories a pass would be worth a move.
+    /// None where an amazon has a region of its own: there every move is one less, and a pass
+    /// would be worth a move.
     fn pass(&self) -> Option<Amazons> {
+        if Regions::new(self.amazons, self.empty).has_alone() {
+            return None;
+        }
         let mut passed = self.clone();
         passed.side = self.side.other();
         passed.key ^= keys::side();

@@ -143,6 +143,11 @@ impl Regions {
         regions
     }
 
+    /// Whether an amazon has a region that the other side can never enter.
+    pub(super) fn has_alone(&self) -> bool {
+        self.alone[0] | self.alone[1] != 0
+    }
+
     /// Who wins, `side` being to move, and in how many plies at most; `None` if the count of
     /// moves does not tell.
     ///
