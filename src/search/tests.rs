@@ -288,15 +288,23 @@ fn each_part_that_is_not_selective_leaves_the_result_alone() {
 #[test]
 fn selective_parts_choose_legal_moves_and_change_the_search() {
     let declared = parameters::<Amazons>(SearchKind::AlphaBeta);
-    let (position, history) = random_position(3, 34, 8);
-    assert!(position.count_moves() < 150, "{}", position.count_moves());
-    let whole = search_with(&plain(), &history, &position, depth(5), 0);
+    let positions: Vec<_> = crowded_positions()
+        .filter(|(position, _)| (20..120).contains(&position.count_moves()))
+        .take(6)
+        .collect();
+    let nodes = |spec: &SearchSpec| -> u64 {
+        let search = |(position, history): &(Amazons, History<Amazons>)| {
+            let report = search_with(spec, history, position, depth(5), 0);
+            assert!(position.is_legal(report.mv));
+            report.nodes
+        };
+        positions.iter().map(search).sum()
+    };
+    let whole = nodes(&plain());
     for part in ["late_move_reductions", "null_move"] {
         let mut spec = plain();
         spec.parameters.set(&declared, part, 1.0).unwrap();
-        let report = search_with(&spec, &history, &position, depth(5), 0);
-        assert!(position.is_legal(report.mv));
-        assert_ne!(report.nodes, whole.nodes, "{part} is never at work");
+        assert_ne!(nodes(&spec), whole, "{part} is never at work");
     }
 }
 
