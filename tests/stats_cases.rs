@@ -3,7 +3,7 @@
 use agon::stats::{
     Counts, EffectiveSample, Estimates, GameCounts, GameModel, GameScore, OutcomeModel, PairCounts,
     Score, Sprt, SprtSpec, StopRule, Tally, Verdict, VerdictSpec, WinRateRule, build,
-    clopper_pearson, equal_engine_pass_rate, evaluate,
+    clopper_pearson, equal_engine, evaluate,
 };
 use rand::{RngExt as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -190,7 +190,8 @@ fn b08_false_passes_stay_within_alpha() {
         assert!(!open, "the cap ends every match");
     }
     let bar = |rate: f64| rate + 3.0 * (rate * (1.0 - rate) / f64::from(MATCHES)).sqrt();
-    let stated = equal_engine_pass_rate(5500, PAIRS, 0.0).expect("a valid rule");
+    let rule = VerdictSpec::WinRate { at_least: 5500 };
+    let (stated, _) = equal_engine(&rule, PAIRS, 0.0).expect("a valid rule");
     let rates = passes.map(|passes| f64::from(passes) / f64::from(MATCHES));
     assert!(rates[0] <= bar(stated), "{rates:?}, stated {stated}");
     assert!(rates[1] <= bar(0.05), "{rates:?}");

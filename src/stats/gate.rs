@@ -94,24 +94,3 @@ impl StopRule for WinRateRule {
         )
     }
 }
-
-/// How often an equal engine passes "a score of at least `at_least` / 10,000 over `pairs` pairs"
-/// when this share of games is drawn. Exact: the convolution of all pairs.
-///
-/// # Errors
-/// What [`WinRateRule::new`] and [`GameModel::new`] refuse.
-///
-/// ```
-/// // 100 games at 0.55 without draws let 18% of equal engines in.
-/// let rate = agon::stats::equal_engine_pass_rate(5500, 50, 0.0)?;
-/// assert!((rate - 0.184).abs() < 0.001);
-/// # Ok::<(), agon::stats::StatsError>(())
-/// ```
-pub fn equal_engine_pass_rate(
-    at_least: u32,
-    pairs: u64,
-    draw_ratio: f64,
-) -> Result<f64, StatsError> {
-    let model = GameModel::new(0.5, draw_ratio, 0.0)?;
-    Ok(WinRateRule::new(at_least, pairs)?.pass_rate(&model))
-}

@@ -37,7 +37,7 @@ pub use error::StatsError;
 pub use estimate::{EloEstimate, Estimates, NormalizedEstimate, WinRate};
 pub use evaluate::{Counts, CountsError, Evaluation, evaluate};
 pub use game_model::{GameModel, hypothesis_elos};
-pub use gate::{WinRateRule, equal_engine_pass_rate};
+pub use gate::WinRateRule;
 pub use interval::{CONFIDENCE, Interval, IntervalMethod, clopper_pearson};
 pub use multinomial::{MAX_LOGISTIC_ELO, MAX_NORMALIZED_ELO};
 pub use operating::{Conditions, OperatingPoint, approximation, equal_engine, operating_points};

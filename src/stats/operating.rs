@@ -78,6 +78,15 @@ const EQUAL_ENGINE_PAIRS: u64 = 4_000_000;
 ///
 /// # Errors
 /// As [`operating_points`].
+///
+/// ```
+/// use agon::stats::{VerdictSpec, equal_engine};
+///
+/// // 100 games at 0.55 without draws let 18% of equal engines in.
+/// let (rate, error) = equal_engine(&VerdictSpec::WinRate { at_least: 5500 }, 50, 0.0)?;
+/// assert!((rate - 0.184).abs() < 0.001 && error == 0.0);
+/// # Ok::<(), agon::stats::StatsError>(())
+/// ```
 pub fn equal_engine(
     spec: &VerdictSpec,
     planned_pairs: u64,
