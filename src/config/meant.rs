@@ -11,7 +11,7 @@ use super::suggest::{self, hint_for_serde};
 use super::written::{Written, WrittenEngine, WrittenSchedule, WrittenVerdict};
 use super::{engines, notes};
 use crate::executor::cores;
-use crate::openings::Suite;
+use crate::openings::{DuplicateRule, Suite};
 use crate::plan::{Note, Plan};
 use crate::play::Arena;
 use crate::registry;
@@ -40,19 +40,19 @@ pub(super) fn plan(
     let shape = shape(&mut checker, written, &variants);
     let verdict = verdict(&mut checker, written.verdict.as_ref());
     let workers = workers(&mut checker, written.workers.as_ref());
-    let (Some((suite, file)), Some((shape, pairs)), Some(verdict), []) =
+    let (Some((mut suite, file)), Some((shape, pairs)), Some(verdict), []) =
         (suite, shape, verdict, checker.problems.as_slice())
     else {
         return Err(checker.problems);
     };
     let mut notes = Vec::new();
+    let rule = written.duplicate_openings;
     if !suite.duplicates.is_empty() {
-        let lines = suite
-            .duplicates
-            .iter()
-            .map(|d| (d.line, d.earlier))
-            .collect();
-        notes.push(Note::DuplicateOpenings { lines });
+        let lines = suite.duplicates.clone();
+        notes.push(Note::DuplicateOpenings { lines, rule });
+    }
+    if rule == DuplicateRule::Drop {
+        suite.drop_duplicates();
     }
     let pairings = pairings(&shape, pairs, &variants, suite.openings.len(), &mut notes);
     notes::identical(&variants, &mut notes);
@@ -82,6 +82,7 @@ pub(super) fn plan(
         arena,
         workers,
         suite: file,
+        duplicates: rule,
         shape,
         pairs_asked: pairs,
         notes,
