@@ -31,17 +31,17 @@ pub(super) fn plan(
         problems: Vec::new(),
     };
     check_name(&mut checker, &written.name, "the run's name");
-    // Without the game nothing else can be checked.
-    let Some(arena) = arena(&mut checker, game) else {
-        return Err(checker.problems);
-    };
-    let suite = suite(&mut checker, &written.openings, arena.as_ref(), folder);
-    let variants = engines::variants(&mut checker, written, arena.as_ref());
+    let arena = arena(&mut checker, game);
+    let suite = arena
+        .as_deref()
+        .and_then(|arena| suite(&mut checker, &written.openings, arena, folder));
+    let variants = engines::variants(&mut checker, written, arena.as_deref());
     let shape = shape(&mut checker, written, &variants);
     let verdict = verdict(&mut checker, written.verdict.as_ref());
     let workers = workers(&mut checker, written.workers.as_ref());
-    let (Some((mut suite, file)), Some((shape, pairs)), Some(verdict), []) =
-        (suite, shape, verdict, checker.problems.as_slice())
+    checker.problems.sort_by_key(|problem| problem.at);
+    let (Some(arena), Some((mut suite, file)), Some((shape, pairs)), Some(verdict), []) =
+        (arena, suite, shape, verdict, checker.problems.as_slice())
     else {
         return Err(checker.problems);
     };
@@ -226,6 +226,13 @@ fn shape(
             )
         }
     };
+    if *pairs.get_ref() == 0 || *pairs.get_ref() > MOST_PAIRS {
+        checker.refuse(
+            pairs.span(),
+            format!("`pairs` must be from 1 to {MOST_PAIRS}"),
+            None,
+        );
+    }
     let shape = shape?;
     let pairings = shape.pairings();
     // Engines with problems of their own are not among the variants.
@@ -246,13 +253,6 @@ fn shape(
     }
     if (1..pairings.len()).any(|at| pairings[..at].contains(&pairings[at])) {
         checker.refuse(schedule.span(), "a pairing is named twice".to_owned(), None);
-    }
-    if *pairs.get_ref() == 0 || *pairs.get_ref() > MOST_PAIRS {
-        checker.refuse(
-            pairs.span(),
-            format!("`pairs` must be from 1 to {MOST_PAIRS}"),
-            None,
-        );
     }
     Some((shape, *pairs.get_ref()))
 }
