@@ -180,6 +180,15 @@ impl fmt::Display for Diagram {
     }
 }
 
+/// What external engines must be told of a game's rules before they play it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Announcement {
+    /// The value of UCI's `UCI_Variant`; `None` for chess, which needs none.
+    pub uci_variant: Option<&'static str>,
+    /// Whether castling is written as in chess960.
+    pub chess960: bool,
+}
+
 /// One position of a game, with its rules and its text.
 pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The name in configs, records and commands.
@@ -197,6 +206,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// A fragment that names the value and what is allowed.
     fn check_rules(rules: &Self::Rules) -> Result<(), String>;
+    /// What external engines must be told of these rules.
+    fn announcement(_rules: &Self::Rules) -> Announcement {
+        Announcement {
+            uci_variant: Some(Self::NAME),
+            chess960: false,
+        }
+    }
     /// The start position. `rules` have passed [`Game::check_rules`].
     fn start(rules: &Self::Rules) -> Self;
     /// Appends all legal moves; none when the game is over by the position alone. The

@@ -96,6 +96,8 @@ const TRIAL_TIME: Duration = Duration::from_secs(3);
 
 /// A trial game is played with a limit of at most this, and its time scaled up.
 const TRIAL_MS: u64 = 10;
+/// As [`TRIAL_MS`], for a whole game.
+const TRIAL_CLOCK_MS: u64 = 300;
 /// As [`TRIAL_MS`], in nodes a move.
 const TRIAL_NODES: u64 = 3000;
 
@@ -132,6 +134,14 @@ fn shorten(limit: &mut MoveLimit) -> f64 {
     let (limit, most) = match limit {
         MoveLimit::TimeMs(ms) => (ms, TRIAL_MS),
         MoveLimit::Nodes(nodes) => (nodes, TRIAL_NODES),
+        // A clock is made as much shorter as its base is.
+        MoveLimit::Clock(clock) => {
+            let real = clock.base_ms;
+            let trial = real.min(TRIAL_CLOCK_MS);
+            clock.increment_ms = clock.increment_ms * trial / real;
+            clock.base_ms = trial;
+            return real as f64 / trial as f64;
+        }
         // A depth cannot be scaled.
         MoveLimit::Depth(_) => return 1.0,
     };

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 
 use crate::params::{Parameter, ParameterKind, ParameterValues};
 use crate::plan::Plan;
-use crate::results::{EngineKind, MoveLimit, VariantSpec, VerdictSpec};
+use crate::results::{EngineKind, ExternalSpec, MoveLimit, VariantSpec, VerdictSpec};
 use crate::schedule::Shape;
 
 /// The config, with `openings` naming a suite in the same folder.
@@ -89,24 +89,60 @@ fn verdict(spec: &VerdictSpec) -> Value {
 }
 
 fn engine(plan: &Plan, variant: &VariantSpec) -> Value {
-    let EngineKind::BuiltIn(search) = &variant.engine;
-    let declared = plan.arena.search_parameters(search.kind);
-    let parameters = values(&search.parameters, &declared);
-    let evaluation = values(&search.evaluation, &plan.arena.evaluation_parameters());
     let [first, second] = plan.arena.roles();
     let limits = [
         (first, limit(variant.limit.first)),
         (second, limit(variant.limit.second)),
     ];
+    let name = Value::String(variant.name.clone());
+    let search = match &variant.engine {
+        EngineKind::BuiltIn(search) => search,
+        EngineKind::External(spec) => return external(name, spec, table(limits)),
+    };
+    let declared = plan.arena.search_parameters(search.kind);
+    let parameters = values(&search.parameters, &declared);
+    let evaluation = values(&search.evaluation, &plan.arena.evaluation_parameters());
     table([
-        ("name", Value::String(variant.name.clone())),
+        ("name", name),
         ("search", table([(search.kind.name(), parameters)])),
         ("evaluation", evaluation),
         ("role_limit", table(limits)),
     ])
 }
 
+fn external(name: Value, spec: &ExternalSpec, limits: Value) -> Value {
+    fn plain(value: &impl serde::Serialize) -> Value {
+        Value::try_from(value).expect("plain data serialises")
+    }
+    let ms = |ms: u64| Value::Integer(i64::try_from(ms).unwrap_or(i64::MAX));
+    let mut written = Table::new();
+    let mut add = |key: &str, value: Value| {
+        written.insert(key.to_owned(), value);
+    };
+    add("name", name);
+    add("command", spec.program.clone().into());
+    add("args", plain(&spec.args));
+    if let Some(dir) = &spec.dir {
+        add("dir", dir.clone().into());
+    }
+    add("protocol", plain(&spec.protocol));
+    for (key, value) in [
+        ("start_ms", spec.start_ms),
+        ("ready_ms", spec.ready_ms),
+        ("stall_ms", spec.stall_ms),
+    ] {
+        add(key, ms(value));
+    }
+    add("env", plain(&spec.env));
+    add("options", plain(&spec.options));
+    add("role_limit", limits);
+    Value::Table(written)
+}
+
 fn limit(limit: MoveLimit) -> Value {
+    if let MoveLimit::Clock(clock) = limit {
+        return table([("clock", clock.to_string().into())]);
+    }
     Value::try_from(limit).expect("a limit is a table of one number")
 }
 

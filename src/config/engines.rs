@@ -1,20 +1,24 @@
 //! The engines of a config: `extends` followed, parameters checked against what the search
 //! and the evaluation declare.
 
+use std::path::Path;
+
 use toml::Spanned;
 
 use super::checker::{Checker, check_name, limit, role_limits};
-use super::suggest;
 use super::written::{Value, Values, Written, WrittenEngine, WrittenSearch};
+use super::{external, suggest};
 use crate::params::{Parameter, ParameterError, ParameterKind, ParameterValues};
 use crate::play::Arena;
-use crate::results::{EngineKind, LimitSpec, MoveLimit, VariantSpec};
+use crate::results::{EngineKind, ExternalSpec, LimitSpec, MoveLimit, VariantSpec};
 use crate::search::{SearchKind, SearchSpec};
 
 /// An engine with all that it inherits.
 #[derive(Clone)]
 struct Draft {
     search: Option<(SearchKind, ParameterValues)>,
+    /// Instead of a search.
+    external: Option<ExternalSpec>,
     evaluation: ParameterValues,
     limit: Option<MoveLimit>,
     role_limit: [Option<MoveLimit>; 2],
@@ -26,6 +30,7 @@ pub(super) fn variants(
     checker: &mut Checker<'_>,
     written: &Written,
     arena: Option<&dyn Arena>,
+    folder: &Path,
 ) -> Vec<VariantSpec> {
     check_names(checker, written);
     check_circles(checker, written);
@@ -40,16 +45,32 @@ pub(super) fn variants(
     let mut variants = Vec::new();
     for engine in &written.engine {
         let engine = engine.get_ref();
-        let Some(draft) = draft(checker, written, engine, arena, &mut Vec::new()) else {
+        let Some(draft) = draft(checker, written, engine, arena, folder, &mut Vec::new()) else {
             continue;
         };
-        let Some((kind, parameters)) = draft.search else {
+        let engine_kind = match (draft.external, draft.search) {
+            (Some(external), _) => Some(EngineKind::External(external)),
+            (None, Some((kind, parameters))) => Some(EngineKind::BuiltIn(SearchSpec {
+                kind,
+                parameters,
+                evaluation: draft.evaluation,
+            })),
+            (None, None) => None,
+        };
+        let Some(engine_kind) = engine_kind else {
             if engine.extends.is_some() {
                 // The engine that it goes back to lacks one too, and is told so.
                 continue;
             }
-            let hint = "add a table such as [engine.search.alpha_beta], or `extends`";
-            let message = format!("the engine `{}` has no search", engine.name.get_ref());
+            if engine.command.is_some() {
+                // What is wrong with the command has been said.
+                continue;
+            }
+            let hint = "add a table such as [engine.search.alpha_beta], a `command`, or `extends`";
+            let message = format!(
+                "the engine `{}` has no search and no command",
+                engine.name.get_ref()
+            );
             checker.refuse(engine.name.span(), message, Some(hint.to_owned()));
             continue;
         };
@@ -70,11 +91,7 @@ pub(super) fn variants(
         };
         variants.push(VariantSpec {
             name: engine.name.get_ref().clone(),
-            engine: EngineKind::BuiltIn(SearchSpec {
-                kind,
-                parameters,
-                evaluation: draft.evaluation,
-            }),
+            engine: engine_kind,
             limit: LimitSpec { first, second },
         });
     }
@@ -148,12 +165,14 @@ fn draft(
     written: &Written,
     engine: &WrittenEngine,
     arena: &dyn Arena,
+    folder: &Path,
     seen: &mut Vec<String>,
 ) -> Option<Draft> {
     seen.push(engine.name.get_ref().clone());
     let mut draft = match &engine.extends {
         None => Draft {
             search: None,
+            external: None,
             evaluation: ParameterValues::defaults(&arena.evaluation_parameters()),
             limit: None,
             role_limit: [None; 2],
@@ -165,10 +184,23 @@ fn draft(
                 document: checker.document,
                 problems: Vec::new(),
             };
-            self::draft(&mut quiet, written, parent_engine, arena, seen)?
+            self::draft(&mut quiet, written, parent_engine, arena, folder, seen)?
         }
     };
+    if let Some(command) = &engine.command {
+        draft.search = None;
+        draft.external = external::with_command(checker, command, folder);
+    }
     if let Some(search) = &engine.search {
+        draft.external = None;
+        if engine.command.is_some() {
+            let message = "an engine has a search or a command, not both".to_owned();
+            checker.refuse(
+                search.span(),
+                message,
+                Some("take one of them out".to_owned()),
+            );
+        }
         let (kind, values) = match search.get_ref() {
             WrittenSearch::AlphaBeta(values) => (SearchKind::AlphaBeta, values),
             WrittenSearch::Greedy(values) => (SearchKind::Greedy, values),
@@ -181,6 +213,23 @@ fn draft(
         };
         set_values(checker, &mut parameters, &declared, values);
         draft.search = Some((kind, parameters));
+    }
+    match &mut draft.external {
+        Some(spec) => {
+            external::apply(checker, spec, engine, folder);
+            if let Some(name) = engine.evaluation.keys().next() {
+                let message = "another program has no [engine.evaluation] of agon's".to_owned();
+                let hint = "its own parameters stand in [engine.options]".to_owned();
+                checker.refuse(name.span(), message, Some(hint));
+            }
+        }
+        None => {
+            if let Some(key) = external::keys(engine).filter(|_| engine.command.is_none()) {
+                let message = format!("`{key}` is for an engine with a `command`");
+                let hint = "add the program's `command`, or take it out".to_owned();
+                checker.refuse(engine.name.span(), message, Some(hint));
+            }
+        }
     }
     let declared = arena.evaluation_parameters();
     set_values(

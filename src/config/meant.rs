@@ -35,7 +35,7 @@ pub(super) fn plan(
     let suite = arena
         .as_deref()
         .and_then(|arena| suite(&mut checker, &written.openings, arena, folder));
-    let variants = engines::variants(&mut checker, written, arena.as_deref());
+    let variants = engines::variants(&mut checker, written, arena.as_deref(), folder);
     let shape = shape(&mut checker, written, &variants);
     let verdict = verdict(&mut checker, written.verdict.as_ref());
     let workers = workers(&mut checker, written.workers.as_ref());

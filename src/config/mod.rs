@@ -7,6 +7,7 @@
 mod checker;
 mod document;
 mod engines;
+mod external;
 mod meant;
 mod notes;
 mod problem;

@@ -64,7 +64,9 @@ pub(super) fn too_few_nodes(
     };
     let moves = seen.legal_moves.len();
     for variant in variants {
-        let EngineKind::BuiltIn(spec) = &variant.engine;
+        let EngineKind::BuiltIn(spec) = &variant.engine else {
+            continue;
+        };
         if spec.kind != SearchKind::AlphaBeta {
             continue;
         }

@@ -8,7 +8,7 @@ use serde::de::{Deserializer, Error, Visitor};
 use toml::Spanned;
 
 use crate::openings::DuplicateRule;
-use crate::results::{EloModel, MoveLimit, OutcomeModel};
+use crate::results::{ClockSpec, EloModel, MoveLimit, OutcomeModel, ProtocolKind};
 
 /// The whole file, without `[game.NAME]`.
 #[derive(Debug, Deserialize)]
@@ -36,20 +36,25 @@ fn default_seed() -> Spanned<u64> {
 }
 
 /// `[limit]`: exactly one of its keys.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum WrittenLimit {
     TimeMs(u64),
     Nodes(u64),
     Depth(u32),
+    Clock(String),
 }
 
 impl WrittenLimit {
-    pub(super) fn meant(self) -> Result<MoveLimit, String> {
-        let (zero, limit) = match self {
+    pub(super) fn meant(&self) -> Result<MoveLimit, String> {
+        let (zero, limit) = match *self {
             WrittenLimit::TimeMs(ms) => (ms == 0, MoveLimit::TimeMs(ms)),
             WrittenLimit::Nodes(nodes) => (nodes == 0, MoveLimit::Nodes(nodes)),
             WrittenLimit::Depth(depth) => (depth == 0, MoveLimit::Depth(depth)),
+            WrittenLimit::Clock(ref text) => {
+                let clock: ClockSpec = text.parse()?;
+                (false, MoveLimit::Clock(clock))
+            }
         };
         if zero {
             Err("a limit must be at least 1".to_owned())
@@ -66,6 +71,17 @@ pub(super) struct WrittenEngine {
     pub(super) name: Spanned<String>,
     pub(super) extends: Option<Spanned<String>>,
     pub(super) search: Option<Spanned<WrittenSearch>>,
+    pub(super) command: Option<Spanned<String>>,
+    pub(super) args: Option<Vec<Spanned<String>>>,
+    pub(super) dir: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(super) env: BTreeMap<Spanned<String>, Spanned<String>>,
+    pub(super) protocol: Option<ProtocolKind>,
+    #[serde(default)]
+    pub(super) options: BTreeMap<Spanned<String>, Spanned<OptionValue>>,
+    pub(super) start_ms: Option<Spanned<u64>>,
+    pub(super) ready_ms: Option<Spanned<u64>>,
+    pub(super) stall_ms: Option<Spanned<u64>>,
     #[serde(default)]
     pub(super) evaluation: Values,
     pub(super) limit: Option<Spanned<WrittenLimit>>,
@@ -119,6 +135,40 @@ impl<'de> Deserialize<'de> for Value {
             }
         }
         deserializer.deserialize_any(ValueVisitor)
+    }
+}
+
+/// The value of an engine's option, as it is sent: a text, a number or a switch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct OptionValue(pub(super) String);
+
+impl<'de> Deserialize<'de> for OptionValue {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OptionValue, D::Error> {
+        struct OptionVisitor;
+        impl Visitor<'_> for OptionVisitor {
+            type Value = OptionValue;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a text, a number, true or false")
+            }
+
+            fn visit_bool<E: Error>(self, value: bool) -> Result<OptionValue, E> {
+                Ok(OptionValue(value.to_string()))
+            }
+
+            fn visit_i64<E: Error>(self, value: i64) -> Result<OptionValue, E> {
+                Ok(OptionValue(value.to_string()))
+            }
+
+            fn visit_f64<E: Error>(self, value: f64) -> Result<OptionValue, E> {
+                Ok(OptionValue(value.to_string()))
+            }
+
+            fn visit_str<E: Error>(self, value: &str) -> Result<OptionValue, E> {
+                Ok(OptionValue(value.to_owned()))
+            }
+        }
+        deserializer.deserialize_any(OptionVisitor)
     }
 }
 

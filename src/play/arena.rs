@@ -10,10 +10,11 @@ use serde::Serialize;
 
 use super::game_loop::{PlayedGame, Seat, Terms, micros, play_game};
 use super::{Arena, Interrupted, PositionError, Worker};
-use crate::game::{Diagram, Game, History, Outcome, Side};
+use crate::game::{Diagram, Game, History, Outcome, Side, TwoPlayer};
 use crate::openings::{self, Suite, SuiteErrors};
 use crate::params::{Parameter, Tunable};
 use crate::perft::{Leaves, perft};
+use crate::players::engine::{Engine, EnginePlayer};
 use crate::players::{BuiltInPlayer, Player};
 use crate::results::{EngineKind, GameRecord, Job, OpeningSpec, RunSpec, now};
 use crate::search::{
@@ -187,6 +188,7 @@ impl<G: Verify> Arena for TwoPlayerArena<G> {
             run,
             number,
             players: HashMap::new(),
+            engines: Vec::new(),
         })
     }
 
@@ -231,20 +233,64 @@ struct TwoPlayerWorker<'a, G: BuiltIn> {
     rules: &'a G::Rules,
     run: &'a RunSpec,
     number: usize,
-    players: HashMap<usize, Vec<Box<dyn Player<G>>>>,
+    players: HashMap<usize, Vec<BuiltInPlayer<G>>>,
+    /// Engines that wait for a game, the one that waits longest first.
+    engines: Vec<Engine>,
 }
 
-impl<G: BuiltIn> TwoPlayerWorker<'_, G> {
+/// How many engines may wait for a game in one worker.
+const WAITING_ENGINES: usize = 4;
+
+/// Whoever sits at the board.
+enum Seated<'a, G: Game> {
+    BuiltIn(BuiltInPlayer<G>),
+    External(EnginePlayer<'a, G>),
+}
+
+impl<G: TwoPlayer> Seated<'_, G> {
+    fn as_player(&mut self) -> &mut dyn Player<G> {
+        match self {
+            Seated::BuiltIn(player) => player,
+            Seated::External(player) => player,
+        }
+    }
+}
+
+impl<'a, G: BuiltIn> TwoPlayerWorker<'a, G> {
     /// Takes the player of a variant out of the store, or makes it.
-    fn take_player(&mut self, variant: usize) -> Box<dyn Player<G>> {
-        self.players
-            .entry(variant)
-            .or_default()
-            .pop()
-            .unwrap_or_else(|| {
-                let EngineKind::BuiltIn(spec) = &self.run.variants[variant].engine;
-                Box::new(BuiltInPlayer::new(search::build::<G>(spec)))
-            })
+    fn take_player(&mut self, variant: usize) -> Seated<'a, G> {
+        match &self.run.variants[variant].engine {
+            EngineKind::BuiltIn(spec) => {
+                let waiting = self.players.entry(variant).or_default().pop();
+                let make = || BuiltInPlayer::new(search::build::<G>(spec));
+                Seated::BuiltIn(waiting.unwrap_or_else(make))
+            }
+            EngineKind::External(spec) => {
+                let waiting = self
+                    .engines
+                    .iter()
+                    .rposition(|engine| engine.is_started_by(spec));
+                let engine = waiting.map(|index| self.engines.remove(index));
+                Seated::External(EnginePlayer::new(spec, self.rules, engine))
+            }
+        }
+    }
+
+    /// Keeps a player for the next game.
+    fn put_back(&mut self, variant: usize, player: Seated<'a, G>) {
+        match player {
+            Seated::BuiltIn(player) => self.players.entry(variant).or_default().push(player),
+            Seated::External(player) => self.engines.extend(player.into_engine()),
+        }
+        if self.engines.len() > WAITING_ENGINES {
+            self.engines.remove(0).quit();
+        }
+    }
+}
+
+impl<G: BuiltIn> Drop for TwoPlayerWorker<'_, G> {
+    fn drop(&mut self) {
+        self.engines.drain(..).for_each(Engine::quit);
     }
 }
 
@@ -257,6 +303,11 @@ impl<G: BuiltIn> Worker for TwoPlayerWorker<'_, G> {
             openings::replay::<G>(Some(&opening.fen), &opening.moves, self.rules)
                 .expect("openings are checked when the plan is made");
         let first_to_move = position.side_to_move();
+        let built_in = |side: Side| {
+            let variant = &self.run.variants[job.variant(side)];
+            matches!(variant.engine, EngineKind::BuiltIn(_))
+        };
+        let all_built_in = Side::BOTH.into_iter().all(built_in);
         let mut players = Side::BOTH.map(|side| self.take_player(job.variant(side)));
         let terms = Terms {
             seed: job.seed,
@@ -265,27 +316,31 @@ impl<G: BuiltIn> Worker for TwoPlayerWorker<'_, G> {
         let played = {
             let [first, second] = &mut players;
             let limit = |side| self.run.variants[job.variant(side)].limit;
+            let stall = |side| match &self.run.variants[job.variant(side)].engine {
+                EngineKind::BuiltIn(_) => None,
+                EngineKind::External(spec) => Some(Duration::from_millis(spec.stall_ms)),
+            };
             let mut seats = [
                 Seat {
-                    player: first.as_mut(),
+                    player: first.as_player(),
                     limit: limit(Side::First),
+                    stall: stall(Side::First),
                 },
                 Seat {
-                    player: second.as_mut(),
+                    player: second.as_player(),
                     limit: limit(Side::Second),
+                    stall: stall(Side::Second),
                 },
             ];
             play_game(position, history, &mut seats, terms, stop)
         };
         for (player, side) in players.into_iter().zip(Side::BOTH) {
-            self.players
-                .entry(job.variant(side))
-                .or_default()
-                .push(player);
+            self.put_back(job.variant(side), player);
         }
         let PlayedGame {
             result,
             termination,
+            detail,
             moves,
             overruns,
         } = played?;
@@ -302,9 +357,12 @@ impl<G: BuiltIn> Worker for TwoPlayerWorker<'_, G> {
             first_to_move,
             result,
             termination,
+            detail,
             moves,
             overruns,
-            cpu_time_us: processor.and_then(|began| began.try_elapsed().ok().map(micros)),
+            cpu_time_us: processor
+                .filter(|_| all_built_in)
+                .and_then(|began| began.try_elapsed().ok().map(micros)),
             worker: self.number,
             started,
         })

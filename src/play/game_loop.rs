@@ -4,9 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::Interrupted;
 use crate::game::{History, Side, TwoPlayer};
-use crate::players::{GameSetup, Player, Reply, Turn};
+use crate::players::{Budget, Fault, GameSetup, Player, Reply, Turn};
 use crate::results::{
-    FaultKind, GameResult, LimitSpec, MoveLimit, MoveRecord, Overrun, Termination,
+    ClockSpec, FaultKind, GameResult, LimitSpec, MoveLimit, MoveRecord, Overrun, Termination,
 };
 use crate::search::{SearchLimits, StopFlag, TimeLimit};
 
@@ -14,6 +14,25 @@ use crate::search::{SearchLimits, StopFlag, TimeLimit};
 pub(super) struct Seat<'a, G: TwoPlayer> {
     pub(super) player: &'a mut dyn Player<G>,
     pub(super) limit: LimitSpec,
+    /// How long a move may take where no clock runs.
+    pub(super) stall: Option<Duration>,
+}
+
+impl<G: TwoPlayer> Seat<'_, G> {
+    fn budget(&self, side: Side, clock: &Clock, margin: Duration) -> Budget {
+        let limit = self.limit.of(side);
+        let span = match clock.allowed(side, limit) {
+            Some(allowed) => allowed + margin,
+            None => self.stall.unwrap_or(DEFAULT_STALL),
+        };
+        Budget {
+            limit,
+            span,
+            left: clock.left,
+            increment: clock.increment(),
+            moves_to_go: clock.moves_to_go(side),
+        }
+    }
 }
 
 /// What is the same for both sides of a game.
@@ -23,11 +42,78 @@ pub(super) struct Terms {
     pub(super) margin: Duration,
 }
 
+/// How long a move may take where no clock runs and nobody has said.
+const DEFAULT_STALL: Duration = Duration::from_secs(60);
+
+/// The clocks of a game, as far as there are any.
+struct Clock {
+    /// First side first; `None` where a limit a move holds.
+    specs: [Option<ClockSpec>; 2],
+    left: [Duration; 2],
+    /// Moves that each side has made.
+    made: [u32; 2],
+}
+
+impl Clock {
+    fn new(limits: [MoveLimit; 2]) -> Clock {
+        let specs = limits.map(|limit| match limit {
+            MoveLimit::Clock(clock) => Some(clock),
+            _ => None,
+        });
+        let base = |spec: Option<ClockSpec>| spec.map_or(0, |clock| clock.base_ms);
+        Clock {
+            specs,
+            left: specs.map(|spec| Duration::from_millis(base(spec))),
+            made: [0; 2],
+        }
+    }
+
+    fn increment(&self) -> [Duration; 2] {
+        let of = |spec: Option<ClockSpec>| spec.map_or(0, |clock| clock.increment_ms);
+        self.specs.map(|spec| Duration::from_millis(of(spec)))
+    }
+
+    fn moves_to_go(&self, side: Side) -> Option<u32> {
+        let made = self.made[side.index()];
+        let session = self.specs[side.index()]?.moves?;
+        Some(session - made % session)
+    }
+
+    /// The side has moved in this time. What it took beyond its clock is gone, but is no debt.
+    fn moved(&mut self, side: Side, spent: Duration) {
+        let index = side.index();
+        self.made[index] += 1;
+        let Some(spec) = self.specs[index] else {
+            return;
+        };
+        let mut left = self.left[index].saturating_sub(spent);
+        left += Duration::from_millis(spec.increment_ms);
+        if spec
+            .moves
+            .is_some_and(|moves| self.made[index].is_multiple_of(moves))
+        {
+            left += Duration::from_millis(spec.base_ms);
+        }
+        self.left[index] = left;
+    }
+
+    /// What the side may spend now; `None` where no time limit holds.
+    fn allowed(&self, side: Side, limit: MoveLimit) -> Option<Duration> {
+        match limit {
+            MoveLimit::TimeMs(ms) => Some(Duration::from_millis(ms)),
+            MoveLimit::Clock(_) => Some(self.left[side.index()]),
+            MoveLimit::Nodes(_) | MoveLimit::Depth(_) => None,
+        }
+    }
+}
+
 /// A finished game, before it has an id.
 #[derive(Debug)]
 pub(super) struct PlayedGame {
     pub(super) result: GameResult,
     pub(super) termination: Termination,
+    /// The particulars of a fault.
+    pub(super) detail: String,
     pub(super) moves: Vec<MoveRecord>,
     pub(super) overruns: [Overrun; 2],
 }
@@ -43,17 +129,27 @@ pub(super) fn play_game<G: TwoPlayer>(
     let mut game = PlayedGame {
         result: GameResult::Draw,
         termination: Termination::Rule(String::new()),
+        detail: String::new(),
         moves: Vec::new(),
         overruns: [Overrun::default(); 2],
     };
+    let limits = Side::BOTH.map(|side| seats[side.index()].limit.of(side));
+    let mut clock = Clock::new(limits);
     for side in Side::BOTH {
+        let seat = &mut seats[side.index()];
         let setup = GameSetup {
             position: &position,
+            history: &history,
             role: side,
             seed: terms.seed,
+            budget: seat.budget(side, &clock, terms.margin),
+            stop,
         };
-        if let Err(fault) = seats[side.index()].player.new_game(&setup) {
-            return Ok(game.lost_by(side, fault.kind));
+        if let Err(fault) = seat.player.new_game(&setup) {
+            if stop.is_stopped() {
+                return Err(Interrupted);
+            }
+            return Ok(game.lost_by(side, &fault));
         }
     }
     loop {
@@ -70,13 +166,13 @@ pub(super) fn play_game<G: TwoPlayer>(
             &position,
             &history,
             &mut seats[side.index()],
-            side,
+            &mut clock,
             terms,
             stop,
             &mut game,
         ) {
             Err(Interrupted) => return Err(Interrupted),
-            Ok(Err(kind)) => return Ok(game.lost_by(side, kind)),
+            Ok(Err(fault)) => return Ok(game.lost_by(side, &fault)),
             Ok(Ok(mv)) => {
                 position.play(mv);
                 history.push(mv, &position);
@@ -86,9 +182,11 @@ pub(super) fn play_game<G: TwoPlayer>(
 }
 
 impl PlayedGame {
-    fn lost_by(mut self, side: Side, kind: FaultKind) -> PlayedGame {
+    fn lost_by(mut self, side: Side, fault: &Fault) -> PlayedGame {
+        let kind = fault.kind;
         self.result = GameResult::of(Some(side.other()));
         self.termination = Termination::Fault { by: side, kind };
+        self.detail = in_one_line(&fault.detail);
         self
     }
 
@@ -104,44 +202,63 @@ fn take_turn<G: TwoPlayer>(
     position: &G,
     history: &History<G>,
     seat: &mut Seat<'_, G>,
-    side: Side,
+    clock: &mut Clock,
     terms: Terms,
     stop: &StopFlag,
     game: &mut PlayedGame,
-) -> Result<Result<G::Move, FaultKind>, Interrupted> {
-    let limit = seat.limit.of(side);
+) -> Result<Result<G::Move, Fault>, Interrupted> {
+    let side = position.side_to_move();
+    let budget = seat.budget(side, clock, terms.margin);
     let start = Instant::now();
     let turn = Turn {
         position,
         history,
-        limits: search_limits(limit, start),
+        limits: search_limits(&budget, side, start),
+        budget,
         stop,
     };
     let reply = seat.player.choose_move(&turn);
-    let spent = start.elapsed();
     if stop.is_stopped() {
         return Err(Interrupted);
     }
-    if let MoveLimit::TimeMs(ms) = limit {
-        let limit = Duration::from_millis(ms);
-        if spent > limit {
-            game.note_overrun(side, spent - limit);
+    let told = reply.as_ref().ok().and_then(|reply| reply.spent);
+    let spent = told.unwrap_or_else(|| start.elapsed());
+    if let Some(allowed) = clock.allowed(side, budget.limit) {
+        // A fault of another kind is what it is, however long it took.
+        let counts = reply
+            .as_ref()
+            .map_or_else(|fault| fault.kind == FaultKind::TimeForfeit, |_| true);
+        if counts && spent > allowed {
+            game.note_overrun(side, spent - allowed);
         }
-        if spent > limit + terms.margin {
-            return Ok(Err(FaultKind::TimeForfeit));
+        if counts && spent > allowed + terms.margin {
+            return Ok(Err(Fault {
+                kind: FaultKind::TimeForfeit,
+                detail: format!(
+                    "{} µs for a move with a limit of {} µs and a margin of {} µs",
+                    micros(spent),
+                    micros(allowed),
+                    micros(terms.margin)
+                ),
+            }));
         }
     }
     let Reply {
         mv,
         score,
         searched,
+        spent: _,
     } = match reply {
         Ok(reply) => reply,
-        Err(fault) => return Ok(Err(fault.kind)),
+        Err(fault) => return Ok(Err(fault)),
     };
     if !position.is_legal(mv) {
-        return Ok(Err(FaultKind::IllegalMove));
+        return Ok(Err(Fault {
+            kind: FaultKind::IllegalMove,
+            detail: format!("a move that is not legal in `{}`", position.to_fen()),
+        }));
     }
+    clock.moved(side, spent);
     let text = position.format_move(mv);
     let score = score.map(|score| score.0);
     game.moves.push(MoveRecord {
@@ -153,15 +270,35 @@ fn take_turn<G: TwoPlayer>(
     Ok(Ok(mv))
 }
 
-fn search_limits(limit: MoveLimit, start: Instant) -> SearchLimits {
-    match limit {
-        MoveLimit::TimeMs(ms) => {
-            let deadline = start + Duration::from_millis(ms);
-            SearchLimits {
-                time: Some(TimeLimit { start, deadline }),
-                ..SearchLimits::NONE
-            }
-        }
+/// The text without line ends and other control characters, at most 500 characters of it.
+fn in_one_line(text: &str) -> String {
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    text.chars().take(500).map(plain).collect()
+}
+
+/// A clock is for the whole game: an even share of what is left, and most of the increment.
+const MOVES_AHEAD: u32 = 30;
+
+fn share(budget: &Budget, side: Side) -> Duration {
+    let (left, increment) = (budget.left[side.index()], budget.increment[side.index()]);
+    let moves = budget
+        .moves_to_go
+        .unwrap_or(MOVES_AHEAD)
+        .clamp(2, MOVES_AHEAD);
+    (left / moves + increment * 3 / 4).min(left * 3 / 4)
+}
+
+fn search_limits(budget: &Budget, side: Side, start: Instant) -> SearchLimits {
+    let timed = |time: Duration| SearchLimits {
+        time: Some(TimeLimit {
+            start,
+            deadline: start + time,
+        }),
+        ..SearchLimits::NONE
+    };
+    match budget.limit {
+        MoveLimit::TimeMs(ms) => timed(Duration::from_millis(ms)),
+        MoveLimit::Clock(_) => timed(share(budget, side)),
         MoveLimit::Nodes(nodes) => SearchLimits {
             nodes,
             ..SearchLimits::NONE
@@ -184,7 +321,6 @@ mod tests {
     use super::*;
     use crate::game::Game;
     use crate::games::amazons::{Amazons, AmazonsRules};
-    use crate::players::Fault;
 
     /// Plays the first legal move, and sleeps before some of its moves.
     struct Sleeper {
@@ -231,6 +367,7 @@ mod tests {
                 mv: moves[0],
                 score: None,
                 searched: None,
+                spent: None,
             })
         }
 
@@ -257,10 +394,12 @@ mod tests {
             Seat {
                 player: first as &mut dyn Player<Amazons>,
                 limit,
+                stall: None,
             },
             Seat {
                 player: second,
                 limit,
+                stall: None,
             },
         ];
         let terms = Terms {
@@ -337,10 +476,12 @@ mod tests {
             Seat {
                 player: &mut first as &mut dyn Player<Amazons>,
                 limit,
+                stall: None,
             },
             Seat {
                 player: &mut second,
                 limit,
+                stall: None,
             },
         ];
         let terms = Terms {

@@ -39,6 +39,7 @@ impl<G: Game> Player<G> for BuiltInPlayer<G> {
             mv: report.mv,
             score: report.score,
             searched,
+            spent: None,
         })
     }
 }

@@ -3,11 +3,15 @@
 //! A player's misbehaviour is a [`Fault`], a value; [`crate::play`] makes it a termination.
 
 mod builtin;
+pub mod engine;
+pub mod protocol;
 
 pub use builtin::BuiltInPlayer;
 
+use std::time::Duration;
+
 use crate::game::{Game, History, Outcome, Side};
-use crate::results::{FaultKind, Searched};
+use crate::results::{FaultKind, MoveLimit, Searched};
 use crate::search::{Score, SearchLimits, StopFlag};
 
 /// What a player is told before move 1.
@@ -15,10 +19,32 @@ use crate::search::{Score, SearchLimits, StopFlag};
 pub struct GameSetup<'a, G: Game> {
     /// The position after the opening.
     pub position: &'a G,
+    /// The opening; ends with `position`.
+    pub history: &'a History<G>,
     /// The side that the player has.
     pub role: Side,
     /// The game's seed.
     pub seed: u64,
+    /// What it may spend on its first move.
+    pub budget: Budget,
+    /// When it is set, the game is given up.
+    pub stop: &'a StopFlag,
+}
+
+/// What a player may spend, and when it is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// The rule.
+    pub limit: MoveLimit,
+    /// How long an answer is waited for: the time that is left and the margin, or what a move
+    /// may take where no clock runs.
+    pub span: Duration,
+    /// What is left on each side's clock, first side first; zero where none runs.
+    pub left: [Duration; 2],
+    /// What each side's clock gets after a move.
+    pub increment: [Duration; 2],
+    /// Moves of the mover until time is added to its clock.
+    pub moves_to_go: Option<u32>,
 }
 
 /// What a player is asked with.
@@ -28,8 +54,10 @@ pub struct Turn<'a, G: Game> {
     pub position: &'a G,
     /// How it came about; ends with `position`.
     pub history: &'a History<G>,
-    /// What may be spent.
+    /// What a search of agon's own may spend.
     pub limits: SearchLimits,
+    /// What may be spent, and when the player is given up.
+    pub budget: Budget,
     /// When it is set, any answer will do: the game is given up.
     pub stop: &'a StopFlag,
 }
@@ -43,6 +71,8 @@ pub struct Reply<M> {
     pub score: Option<Score>,
     /// The effort; `None` where nothing was searched.
     pub searched: Option<Searched>,
+    /// How long it took, where the player knows better than whoever asks.
+    pub spent: Option<Duration>,
 }
 
 /// What a player did wrong.

@@ -62,7 +62,7 @@ pub(super) fn warnings(
     let timed = [candidate, base].iter().any(|variant| {
         Side::BOTH
             .iter()
-            .any(|side| matches!(variant.limit.of(*side), MoveLimit::TimeMs(_)))
+            .any(|side| !variant.limit.of(*side).is_reproducible())
     });
     warnings.extend(
         starts

@@ -23,7 +23,7 @@ pub use row::{RowError, RowStamp, now};
 pub use run_dir::{RunDir, RunDirError, RunFile, make_readable, sha256_hex};
 pub use sequencer::{GameFacts, Sequencer, WholePair};
 pub use spec::{
-    EloModel, EngineKind, GameSpec, LimitSpec, MoveLimit, OpeningSpec, OutcomeModel, PairingSpec,
-    RunSpec, SprtSpec, VariantSpec, VerdictSpec,
+    ClockSpec, EloModel, EngineKind, ExternalSpec, GameSpec, LimitSpec, MoveLimit, OpeningSpec,
+    OutcomeModel, PairingSpec, ProtocolKind, RunSpec, SprtSpec, VariantSpec, VerdictSpec,
 };
 pub use start::{Start, read_starts};

@@ -52,11 +52,23 @@ pub enum FaultKind {
     TimeForfeit,
     /// It played a move that is not legal.
     IllegalMove,
+    /// It did not start, or is not fit for the game.
+    NoStart,
+    /// It went away.
+    Disconnect,
+    /// It did not answer where no clock runs.
+    Stall,
 }
 
 impl FaultKind {
     /// All kinds.
-    pub const ALL: [FaultKind; 2] = [FaultKind::TimeForfeit, FaultKind::IllegalMove];
+    pub const ALL: [FaultKind; 5] = [
+        FaultKind::TimeForfeit,
+        FaultKind::IllegalMove,
+        FaultKind::NoStart,
+        FaultKind::Disconnect,
+        FaultKind::Stall,
+    ];
 
     /// The name in records.
     #[must_use]
@@ -64,6 +76,9 @@ impl FaultKind {
         match self {
             FaultKind::TimeForfeit => "time_forfeit",
             FaultKind::IllegalMove => "illegal_move",
+            FaultKind::NoStart => "no_start",
+            FaultKind::Disconnect => "disconnect",
+            FaultKind::Stall => "stall",
         }
     }
 }
@@ -288,6 +303,8 @@ pub struct GameRecord {
     pub result: GameResult,
     /// Why the game ended.
     pub termination: Termination,
+    /// The particulars of a fault, in one line; empty otherwise.
+    pub detail: String,
     /// The moves after the opening.
     pub moves: Vec<MoveRecord>,
     /// The largest time over the limit of each side, in microseconds, and how often.
@@ -329,6 +346,7 @@ impl GameRecord {
             first_to_move: Side::First,
             result: GameResult::Draw,
             termination: Termination::Rule("example".to_owned()),
+            detail: String::new(),
             moves: Vec::new(),
             overruns: [Overrun::default(); 2],
             cpu_time_us: None,

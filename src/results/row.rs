@@ -28,6 +28,7 @@ pub(super) struct GameRow {
     first_to_move: Side,
     result: GameResult,
     termination: String,
+    detail: String,
     plies: usize,
     first_nodes: u64,
     first_nodes_per_move: Option<String>,
@@ -102,6 +103,7 @@ impl GameRow {
             first_to_move: record.first_to_move,
             result: record.result,
             termination: record.termination.to_string(),
+            detail: record.detail.clone(),
             plies: record.moves.len(),
             first_nodes: first.nodes,
             first_nodes_per_move: figure(first.nodes_per_move()),
@@ -153,6 +155,7 @@ impl GameRow {
             first_to_move: self.first_to_move,
             result: self.result,
             termination: self.termination.parse().map_err(RowError::Format)?,
+            detail: self.detail.clone(),
             moves,
             overruns: [
                 Overrun {

@@ -1,5 +1,7 @@
 //! The run specification: all that decides which games are played and how they are judged.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::game::Side;
@@ -15,13 +17,87 @@ pub enum MoveLimit {
     Nodes(u64),
     /// Search depth in plies.
     Depth(u32),
+    /// A clock for the whole game.
+    Clock(ClockSpec),
+}
+
+/// A game clock: what each side has for its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClockSpec {
+    /// Moves until `base_ms` is added again; `None` if it never is.
+    pub moves: Option<u32>,
+    /// Milliseconds at the start.
+    pub base_ms: u64,
+    /// Milliseconds added after every move.
+    pub increment_ms: u64,
+}
+
+impl std::fmt::Display for ClockSpec {
+    /// As PGN writes it: `moves/seconds+increment`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let seconds = |ms: u64| {
+            let text = format!("{}.{:03}", ms / 1000, ms % 1000);
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        };
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", seconds(self.base_ms))?;
+        if self.increment_ms > 0 {
+            write!(f, "+{}", seconds(self.increment_ms))?;
+        }
+        Ok(())
+    }
+}
+
+impl std::str::FromStr for ClockSpec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<ClockSpec, String> {
+        let refused = || {
+            format!(
+                "`{text}` is no clock: write seconds+increment, such as \"10+0.1\", or \
+                 moves/seconds+increment, such as \"40/60+0.5\""
+            )
+        };
+        let (moves, time) = match text.split_once('/') {
+            Some((moves, time)) => {
+                let moves: u32 = moves.trim().parse().map_err(|_| refused())?;
+                (Some(moves).filter(|moves| *moves > 0), time)
+            }
+            None => (None, text),
+        };
+        let (base, increment) = time.split_once('+').unwrap_or((time, "0"));
+        let ms = |seconds: &str| {
+            let seconds: f64 = seconds.trim().parse().map_err(|_| refused())?;
+            if !(0.0..=1e7).contains(&seconds) {
+                return Err(refused());
+            }
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "in 0..=1e10"
+            )]
+            Ok((seconds * 1000.0).round() as u64)
+        };
+        let clock = ClockSpec {
+            moves,
+            base_ms: ms(base)?,
+            increment_ms: ms(increment)?,
+        };
+        if clock.base_ms == 0 || (text.contains('/') && moves.is_none()) {
+            return Err(refused());
+        }
+        Ok(clock)
+    }
 }
 
 impl MoveLimit {
     /// Whether the same position and seed give the same move however fast the machine is.
     #[must_use]
     pub fn is_reproducible(self) -> bool {
-        !matches!(self, MoveLimit::TimeMs(_))
+        matches!(self, MoveLimit::Nodes(_) | MoveLimit::Depth(_))
     }
 }
 
@@ -31,6 +107,7 @@ impl std::fmt::Display for MoveLimit {
             MoveLimit::TimeMs(ms) => write!(f, "{ms} ms"),
             MoveLimit::Nodes(nodes) => write!(f, "{nodes} nodes"),
             MoveLimit::Depth(depth) => write!(f, "depth {depth}"),
+            MoveLimit::Clock(clock) => write!(f, "clock {clock}"),
         }
     }
 }
@@ -72,6 +149,43 @@ pub struct GameSpec {
 pub enum EngineKind {
     /// A search of agon's own.
     BuiltIn(SearchSpec),
+    /// Another program.
+    External(ExternalSpec),
+}
+
+/// How an external engine is talked to, by the name in configs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ProtocolKind {
+    /// The Universal Chess Interface, with `UCI_Variant` for other games.
+    #[default]
+    Uci,
+}
+
+/// A program that plays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExternalSpec {
+    /// The program's path, resolved.
+    pub program: String,
+    /// SHA-256 of the file, so that a run does not go on with another program.
+    pub sha256: String,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// Its working folder, resolved; `None` is agon's own.
+    pub dir: Option<String>,
+    /// Variables added to its environment.
+    pub env: BTreeMap<String, String>,
+    /// How it is talked to.
+    pub protocol: ProtocolKind,
+    /// Its options, by name.
+    pub options: BTreeMap<String, String>,
+    /// Milliseconds from its start to the end of its greeting.
+    pub start_ms: u64,
+    /// Milliseconds to be ready for a game.
+    pub ready_ms: u64,
+    /// Milliseconds for a move where no clock runs.
+    pub stall_ms: u64,
 }
 
 /// One configured engine.
@@ -91,7 +205,10 @@ impl VariantSpec {
     /// two games of such variants from one opening are one game.
     #[must_use]
     pub fn repeats_itself(&self) -> bool {
-        let EngineKind::BuiltIn(search) = &self.engine;
+        let EngineKind::BuiltIn(search) = &self.engine else {
+            // Only the engine knows.
+            return false;
+        };
         // One ply takes as long as it takes.
         let reproducible = search.kind == SearchKind::Greedy
             || Side::BOTH

@@ -146,7 +146,9 @@ fn overrides_reach_every_value_and_are_named_when_wrong() {
     let set = ["limit.nodes=7", "engine.b.evaluation.t2=0.25", "seed=9"].map(str::to_owned);
     let plan = config::from_bytes("c.toml", GOOD.as_bytes(), Path::new("."), &set).expect("a plan");
     assert_eq!(plan.spec.seed, 9);
-    let agon::results::EngineKind::BuiltIn(search) = &plan.spec.variants[1].engine;
+    let agon::results::EngineKind::BuiltIn(search) = &plan.spec.variants[1].engine else {
+        panic!("a built-in engine");
+    };
     assert!((search.evaluation.get("t2") - 0.25).abs() < 1e-12);
     let message = problem(GOOD, &["limi.nodes=7"]);
     assert!(message.contains("--set limi.nodes=7"), "{message}");

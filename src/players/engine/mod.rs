@@ -1,0 +1,366 @@
+//! External engines: a process that speaks a protocol, and the player that asks it.
+
+mod lines;
+mod player;
+mod process;
+mod runaways;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+pub use lines::LineBuffer;
+pub use player::EnginePlayer;
+pub use process::{Broken, Launch, Process};
+
+use super::Fault;
+use super::protocol::{
+    self, DeclaredOption, GameText, OptionError, Protocol, Said, Step, TurnText,
+};
+use crate::results::{ExternalSpec, FaultKind, ProtocolKind};
+use crate::search::StopFlag;
+
+/// Why an engine cannot be used.
+#[derive(Debug, Error)]
+pub enum StartError {
+    /// The system does not start it.
+    #[error("cannot start `{launch}`")]
+    Spawn {
+        /// The command line.
+        launch: String,
+        /// The system's word.
+        source: std::io::Error,
+    },
+    /// It did not greet.
+    #[error("`{launch}` did not answer `{greeting}`: {why}{}", quoted(.stderr))]
+    NoGreeting {
+        /// The command line.
+        launch: String,
+        /// What it was sent.
+        greeting: String,
+        /// Late, or gone.
+        why: String,
+        /// The last that it said on stderr.
+        stderr: String,
+    },
+    /// It cannot play this game.
+    #[error("`{launch}` cannot play: {why}")]
+    Unfit {
+        /// The command line.
+        launch: String,
+        /// Why.
+        why: String,
+    },
+    /// An option is not as it declares.
+    #[error("`{launch}`: {source}")]
+    Option {
+        /// The command line.
+        launch: String,
+        /// Which, and what it takes.
+        source: OptionError,
+    },
+}
+
+/// The last words of an engine, as a part of a message.
+fn quoted(stderr: &str) -> String {
+    match stderr.lines().last() {
+        None => String::new(),
+        Some(_) => format!("\nits stderr ends with:\n{}", last_lines(stderr, 10)),
+    }
+}
+
+fn last_lines(text: &str, count: usize) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let from = lines.len().saturating_sub(count);
+    lines[from..].join("\n")
+}
+
+/// A running engine that has greeted.
+pub struct Engine {
+    launch: Launch,
+    kind: ProtocolKind,
+    process: Process,
+    protocol: Box<dyn Protocol>,
+    /// The options that are not at their defaults, by name.
+    set: BTreeMap<String, String>,
+    /// It gave a move that nobody had asked for: from now on it is asked whether it is ready
+    /// before every move.
+    unruly: bool,
+    /// What is being sent, kept for its space.
+    text: String,
+}
+
+/// An answer to a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The move's text, as the engine wrote it.
+    pub text: String,
+    /// When it came.
+    pub arrived: Instant,
+    /// What it said of it.
+    pub said: Said,
+}
+
+impl Engine {
+    /// Starts and greets. The calling thread must live as long as the engine.
+    ///
+    /// # Errors
+    /// [`StartError`].
+    pub fn start(spec: &ExternalSpec, stop: &StopFlag) -> Result<Engine, StartError> {
+        let launch = Launch {
+            program: spec.program.clone().into(),
+            args: spec.args.clone(),
+            dir: spec.dir.clone().map(Into::into),
+            env: spec.env.clone(),
+        };
+        let process = Process::spawn(&launch).map_err(|source| StartError::Spawn {
+            launch: launch.to_string(),
+            source,
+        })?;
+        let mut engine = Engine {
+            launch,
+            kind: spec.protocol,
+            process,
+            protocol: protocol::begin(spec.protocol),
+            set: BTreeMap::new(),
+            unruly: false,
+            text: String::new(),
+        };
+        let greeting = engine.protocol.greeting();
+        match engine.greet(greeting, Duration::from_millis(spec.start_ms), stop) {
+            Ok(()) => Ok(engine),
+            Err(broken) => Err(StartError::NoGreeting {
+                launch: engine.launch.to_string(),
+                greeting: greeting.trim().to_owned(),
+                why: broken.to_string(),
+                stderr: engine.process.stderr(),
+            }),
+        }
+    }
+
+    fn greet(&mut self, greeting: &str, patience: Duration, stop: &StopFlag) -> Result<(), Broken> {
+        let deadline = Instant::now() + patience;
+        self.process.send(greeting, deadline, stop)?;
+        loop {
+            let (line, arrived) = self.process.line(deadline, stop)?;
+            if arrived > deadline {
+                return Err(Broken::Late);
+            }
+            match self.protocol.greeted(line) {
+                Step::More => {}
+                Step::Done => return Ok(()),
+                Step::Refused(why) => return Err(Broken::Gone(why)),
+            }
+        }
+    }
+
+    /// Whether it is what `spec` starts.
+    #[must_use]
+    pub fn is_started_by(&self, spec: &ExternalSpec) -> bool {
+        self.kind == spec.protocol
+            && self.launch.program.as_os_str() == spec.program.as_str()
+            && self.launch.args == spec.args
+            && self.launch.dir.as_deref() == spec.dir.as_deref().map(std::path::Path::new)
+            && self.launch.env == spec.env
+    }
+
+    /// The options that it declares.
+    #[must_use]
+    pub fn declared(&self) -> &[DeclaredOption] {
+        self.protocol.declared()
+    }
+
+    /// Checks a variant's options, and whether it plays this game: the options that are to be
+    /// set, by declared names.
+    ///
+    /// # Errors
+    /// [`StartError::Unfit`] or [`StartError::Option`].
+    pub fn check(
+        &self,
+        spec: &ExternalSpec,
+        game: &GameText<'_>,
+    ) -> Result<BTreeMap<String, String>, StartError> {
+        let launch = || self.launch.to_string();
+        let of_game = self
+            .protocol
+            .game_options(game.announcement)
+            .map_err(|why| StartError::Unfit {
+                launch: launch(),
+                why,
+            })?;
+        let mut wanted: BTreeMap<String, String> = BTreeMap::new();
+        let of_variant = spec.options.iter().map(|(name, value)| (name, value));
+        // The variant's own come last, and win.
+        for (name, value) in of_game
+            .iter()
+            .map(|(name, value)| (name, value))
+            .chain(of_variant)
+        {
+            let option = protocol::find(self.protocol.declared(), name)
+                .and_then(|option| option.check(value).map(|()| option))
+                .map_err(|source| StartError::Option {
+                    launch: launch(),
+                    source,
+                })?;
+            wanted.insert(option.name.clone(), value.clone());
+        }
+        Ok(wanted)
+    }
+
+    /// Begins a game: sets what differs from the last one, and waits until it is ready.
+    ///
+    /// # Errors
+    /// A [`Fault`]; the engine is of no more use then.
+    pub fn new_game(
+        &mut self,
+        spec: &ExternalSpec,
+        game: &GameText<'_>,
+        stop: &StopFlag,
+    ) -> Result<(), Fault> {
+        let wanted = self.check(spec, game).map_err(|error| Fault {
+            kind: FaultKind::NoStart,
+            detail: error.to_string(),
+        })?;
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        self.write_options(&wanted, &mut text);
+        self.protocol.new_game(game, &mut text);
+        self.set = wanted;
+        let patience = Duration::from_millis(spec.ready_ms);
+        let ready = self.sync(&text, patience, stop);
+        self.text = text;
+        ready.map_err(|broken| self.fault(&broken, FaultKind::Stall, "to be ready"))
+    }
+
+    /// Threads come before the hash, whose memory some engines spread over them.
+    fn write_options(&self, wanted: &BTreeMap<String, String>, text: &mut String) {
+        let declared = self.protocol.declared();
+        let mut changes: Vec<(&str, &str)> = Vec::new();
+        for name in self.set.keys().filter(|name| !wanted.contains_key(*name)) {
+            let default = protocol::find(declared, name)
+                .ok()
+                .and_then(|option| option.default.as_deref());
+            changes.extend(default.map(|default| (name.as_str(), default)));
+        }
+        for (name, value) in wanted {
+            if self.set.get(name) != Some(value) {
+                changes.push((name, value));
+            }
+        }
+        let rank = |name: &str| match name.to_ascii_lowercase().as_str() {
+            "threads" => 0,
+            "hash" => 1,
+            _ => 2,
+        };
+        changes.sort_by_key(|(name, _)| rank(name));
+        for (name, value) in changes {
+            self.protocol.set_option(name, value, text);
+        }
+    }
+
+    /// Sends a text that ends with the question whether it is ready, and waits for the answer.
+    /// A move that comes meanwhile was not asked for.
+    fn sync(&mut self, text: &str, patience: Duration, stop: &StopFlag) -> Result<(), Broken> {
+        self.forget_unasked();
+        let deadline = Instant::now() + patience;
+        self.process.send(text, deadline, stop)?;
+        loop {
+            let (line, arrived) = self.process.line(deadline, stop)?;
+            if arrived > deadline {
+                return Err(Broken::Late);
+            }
+            if self.protocol.answer(line, &mut Said::default()).is_some() {
+                self.unruly = true;
+                continue;
+            }
+            match self.protocol.ready(line) {
+                Step::More => {}
+                Step::Done => return Ok(()),
+                Step::Refused(why) => return Err(Broken::Gone(why)),
+            }
+        }
+    }
+
+    /// Drops what has come since the last answer.
+    fn forget_unasked(&mut self) {
+        let protocol = &mut self.protocol;
+        let is_move = |line: &str| protocol.answer(line, &mut Said::default()).is_some();
+        let moves = self.process.drain(is_move);
+        self.unruly |= moves > 0;
+    }
+
+    /// Asks for a move, and waits for it until `deadline`.
+    ///
+    /// # Errors
+    /// A [`Fault`]: `late` where it does not answer; the engine is of no more use then.
+    pub fn ask(
+        &mut self,
+        turn: &TurnText<'_>,
+        start: &mut Instant,
+        span: Duration,
+        late: FaultKind,
+        stop: &StopFlag,
+    ) -> Result<Answer, Fault> {
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        let mut told = false;
+        if self.unruly && self.protocol.position(turn, &mut text) {
+            told = true;
+            let ready = self.sync(&text, span, stop);
+            if let Err(broken) = ready {
+                return Err(self.fault(&broken, FaultKind::Stall, "to be ready"));
+            }
+            text.clear();
+        }
+        self.protocol.go(turn, told, &mut text);
+        self.forget_unasked();
+        *start = Instant::now();
+        let deadline = *start + span;
+        let answer = self.wait_for_move(&text, deadline, stop);
+        self.text = text;
+        answer.map_err(|broken| self.fault(&broken, late, "to move"))
+    }
+
+    fn wait_for_move(
+        &mut self,
+        text: &str,
+        deadline: Instant,
+        stop: &StopFlag,
+    ) -> Result<Answer, Broken> {
+        self.process.send(text, deadline, stop)?;
+        let mut said = Said::default();
+        loop {
+            let (line, arrived) = self.process.line(deadline, stop)?;
+            if let Some(mv) = self.protocol.answer(line, &mut said) {
+                let text = mv.to_owned();
+                return Ok(Answer {
+                    text,
+                    arrived,
+                    said,
+                });
+            }
+            if arrived > deadline {
+                return Err(Broken::Late);
+            }
+        }
+    }
+
+    fn fault(&mut self, broken: &Broken, late: FaultKind, to: &str) -> Fault {
+        let (kind, mut detail) = match broken {
+            Broken::Late => (late, format!("no answer in time when asked {to}")),
+            Broken::Gone(how) => (FaultKind::Disconnect, how.clone()),
+            Broken::Stopped => (FaultKind::Stall, broken.to_string()),
+        };
+        let stderr = self.process.stderr();
+        if kind != FaultKind::TimeForfeit && !stderr.is_empty() {
+            detail += &format!("; its stderr ends with: {}", last_lines(&stderr, 3));
+        }
+        Fault { kind, detail }
+    }
+
+    /// Lets it go, and sees to it that it goes.
+    pub fn quit(self) {
+        self.process.quit(self.protocol.farewell());
+    }
+}

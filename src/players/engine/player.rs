@@ -1,0 +1,161 @@
+//! An external engine as a player.
+
+use std::time::{Duration, Instant};
+
+use super::{Answer, Engine};
+use crate::game::{Game, History, Side, TwoPlayer};
+use crate::players::protocol::{Clocks, GameText, Said, Spend, TurnText};
+use crate::players::{Budget, Fault, GameSetup, Player, Reply, Turn};
+use crate::results::{ExternalSpec, FaultKind, MoveLimit, Searched};
+
+/// Asks a process for moves. It is started when the first game begins, and again after every
+/// fault.
+pub struct EnginePlayer<'a, G: Game> {
+    spec: &'a ExternalSpec,
+    rules: &'a G::Rules,
+    engine: Option<Engine>,
+    /// The start of the game, and its moves, each with a blank before it.
+    start: String,
+    is_default_start: bool,
+    moves: String,
+    /// How many moves of the history `moves` holds, and the position after them.
+    written: usize,
+    position: Option<G>,
+}
+
+impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
+    /// A player of this variant. `engine` is one that was started by the same command, if
+    /// there is one.
+    #[must_use]
+    pub fn new(
+        spec: &'a ExternalSpec,
+        rules: &'a G::Rules,
+        engine: Option<Engine>,
+    ) -> EnginePlayer<'a, G> {
+        EnginePlayer {
+            spec,
+            rules,
+            engine,
+            start: String::new(),
+            is_default_start: false,
+            moves: String::new(),
+            written: 0,
+            position: None,
+        }
+    }
+
+    /// The engine, if it is running and well.
+    #[must_use]
+    pub fn into_engine(self) -> Option<Engine> {
+        self.engine
+    }
+
+    /// Writes what was played since the last turn.
+    fn write_moves(&mut self, history: &History<G>) {
+        let start = || history.start().clone();
+        let mut position = self.position.take().unwrap_or_else(start);
+        for mv in &history.moves()[self.written..] {
+            self.moves.push(' ');
+            self.moves += &position.format_move(*mv);
+            position.play(*mv);
+        }
+        self.written = history.plies();
+        self.position = Some(position);
+    }
+
+    fn game_text(&self, spend: Spend) -> GameText<'_> {
+        GameText {
+            start: &self.start,
+            is_default_start: self.is_default_start,
+            announcement: G::announcement(self.rules),
+            spend,
+        }
+    }
+
+    fn ask(&mut self, turn: &Turn<'_, G>) -> Result<Reply<G::Move>, Fault> {
+        let spend = spend(&turn.budget, turn.position.side_to_move());
+        let late = match turn.budget.limit {
+            MoveLimit::TimeMs(_) | MoveLimit::Clock(_) => FaultKind::TimeForfeit,
+            MoveLimit::Nodes(_) | MoveLimit::Depth(_) => FaultKind::Stall,
+        };
+        let mut engine = self.engine.take().ok_or_else(|| Fault {
+            kind: FaultKind::NoStart,
+            detail: "it is not running".to_owned(),
+        })?;
+        let mut start = Instant::now();
+        let text = TurnText {
+            game: self.game_text(spend),
+            moves: &self.moves,
+            spend,
+        };
+        let answer = engine.ask(&text, &mut start, turn.budget.span, late, turn.stop)?;
+        let Answer {
+            text,
+            arrived,
+            said,
+        } = answer;
+        let mv = turn.position.parse_move(&text).map_err(|error| Fault {
+            kind: FaultKind::IllegalMove,
+            detail: format!("`{text}`: {error}"),
+        })?;
+        self.engine = Some(engine);
+        Ok(Reply {
+            mv,
+            score: said.score,
+            searched: searched(&said),
+            spent: Some(arrived.saturating_duration_since(start)),
+        })
+    }
+}
+
+fn searched(said: &Said) -> Option<Searched> {
+    said.nodes.map(|nodes| Searched {
+        depth: said.depth.unwrap_or(0),
+        nodes,
+    })
+}
+
+fn spend(budget: &Budget, side: Side) -> Spend {
+    match budget.limit {
+        MoveLimit::TimeMs(ms) => Spend::Time(Duration::from_millis(ms)),
+        MoveLimit::Nodes(nodes) => Spend::Nodes(nodes),
+        MoveLimit::Depth(depth) => Spend::Depth(depth),
+        MoveLimit::Clock(_) => Spend::Clock(Clocks {
+            side,
+            left: budget.left,
+            increment: budget.increment,
+            moves_to_go: budget.moves_to_go,
+        }),
+    }
+}
+
+impl<G: TwoPlayer> Player<G> for EnginePlayer<'_, G> {
+    fn new_game(&mut self, setup: &GameSetup<'_, G>) -> Result<(), Fault> {
+        let start = setup.history.start();
+        self.start = start.to_fen();
+        self.is_default_start = self.start == G::start(&G::Rules::default()).to_fen()
+            && *self.rules == G::Rules::default();
+        self.moves.clear();
+        self.written = 0;
+        self.position = None;
+        self.write_moves(setup.history);
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => Engine::start(self.spec, setup.stop).map_err(|error| Fault {
+                kind: FaultKind::NoStart,
+                detail: error.to_string(),
+            })?,
+        };
+        let mut engine = engine;
+        let spend = spend(&setup.budget, setup.position.side_to_move());
+        engine.new_game(self.spec, &self.game_text(spend), setup.stop)?;
+        self.engine = Some(engine);
+        Ok(())
+    }
+
+    fn choose_move(&mut self, turn: &Turn<'_, G>) -> Result<Reply<G::Move>, Fault> {
+        self.write_moves(turn.history);
+        // A faulty engine is dropped, which kills it: no late answer can reach another move.
+        self.ask(turn)
+    }
+}
