@@ -95,6 +95,7 @@ fn game(run: &RunSpec, pair: u32, leg: u8, won: bool) -> GameRecord {
         first_to_move: Side::First,
         result: GameResult::of(Some(winner)),
         termination: Termination::Rule("no_moves".to_owned()),
+        detail: String::new(),
         moves: (0..4).map(mv).collect(),
         overruns: Default::default(),
         cpu_time_us: Some(2_000_000),

@@ -126,6 +126,7 @@ fn record(run: &RunSpec, job: &Job, score: GameScore, worker: usize) -> GameReco
         first_to_move: Side::First,
         result: GameResult::of(winner),
         termination: Termination::Rule("no_moves".to_owned()),
+        detail: String::new(),
         moves: Vec::new(),
         overruns: [Overrun::default(); 2],
         cpu_time_us: None,
