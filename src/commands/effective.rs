@@ -90,9 +90,11 @@ fn verdict(spec: &VerdictSpec) -> Value {
 
 fn engine(plan: &Plan, variant: &VariantSpec) -> Value {
     let EngineKind::BuiltIn(search) = &variant.engine;
-    let declared = plan.arena.search_parameters(search.kind);
-    let parameters = values(&search.parameters, &declared);
-    let evaluation = values(&search.evaluation, &plan.arena.evaluation_parameters());
+    let own = plan.arena.own();
+    let declared = own.map(|own| own.search_parameters(search.kind));
+    let parameters = values(&search.parameters, &declared.unwrap_or_default());
+    let declared = own.map(|own| own.evaluation_parameters());
+    let evaluation = values(&search.evaluation, &declared.unwrap_or_default());
     let [first, second] = plan.arena.roles();
     let limits = [
         (first, limit(variant.limit.first)),

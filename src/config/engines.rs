@@ -7,7 +7,7 @@ use super::checker::{Checker, check_name, limit, role_limits};
 use super::suggest;
 use super::written::{Value, Values, Written, WrittenEngine, WrittenSearch};
 use crate::params::{Parameter, ParameterError, ParameterKind, ParameterValues};
-use crate::play::Arena;
+use crate::play::{Arena, OwnEngine};
 use crate::results::{EngineKind, LimitSpec, MoveLimit, VariantSpec};
 use crate::search::{SearchKind, SearchSpec};
 
@@ -154,7 +154,7 @@ fn draft(
     let mut draft = match &engine.extends {
         None => Draft {
             search: None,
-            evaluation: ParameterValues::defaults(&arena.evaluation_parameters()),
+            evaluation: ParameterValues::defaults(&evaluation_parameters(arena)),
             limit: None,
             role_limit: [None; 2],
         },
@@ -174,7 +174,11 @@ fn draft(
             WrittenSearch::Greedy(values) => (SearchKind::Greedy, values),
             WrittenSearch::Random(values) => (SearchKind::Random, values),
         };
-        let declared = arena.search_parameters(kind);
+        let Some(own) = arena.own() else {
+            refuse_search(checker, search, arena);
+            return None;
+        };
+        let declared = own.search_parameters(kind);
         let mut parameters = match draft.search.take() {
             Some((inherited, parameters)) if inherited == kind => parameters,
             _ => ParameterValues::defaults(&declared),
@@ -182,7 +186,13 @@ fn draft(
         set_values(checker, &mut parameters, &declared, values);
         draft.search = Some((kind, parameters));
     }
-    let declared = arena.evaluation_parameters();
+    if let (None, Some((name, _))) = (arena.own(), engine.evaluation.iter().next()) {
+        let message = format!("{} has no built-in engine to tune", arena.game());
+        let hint = "leave [engine.evaluation] out".to_owned();
+        checker.refuse(name.span(), message, Some(hint));
+        return None;
+    }
+    let declared = evaluation_parameters(arena);
     set_values(
         checker,
         &mut draft.evaluation,
@@ -199,6 +209,20 @@ fn draft(
         *inherited = own.or(*inherited);
     }
     Some(draft)
+}
+
+fn evaluation_parameters(arena: &dyn Arena) -> Vec<Parameter> {
+    arena
+        .own()
+        .map_or_else(Vec::new, OwnEngine::evaluation_parameters)
+}
+
+/// Says that a game has no search of agon's own.
+fn refuse_search(checker: &mut Checker<'_>, search: &Spanned<WrittenSearch>, arena: &dyn Arena) {
+    let game = arena.game();
+    let message = format!("{game} has no built-in engine; [engine.search] needs one");
+    let hint = format!("{game} is played by other programs: name one in place of the search");
+    checker.refuse(search.span(), message, Some(hint));
 }
 
 fn find_parent<'a>(
