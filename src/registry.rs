@@ -1,4 +1,5 @@
-//! THE list of games. A game is added by one line here.
+//! THE list of games. A game is added by one line here: [`two_player`] where agon has an engine
+//! of its own for it, [`rules_only`] where other programs play it.
 
 use crate::games::amazons::Amazons;
 use crate::play::{Arena, TwoPlayerArena};
@@ -9,6 +10,8 @@ use crate::verify::Verify;
 pub struct Entry {
     /// The name in configs and commands.
     pub name: &'static str,
+    /// Whether agon has an engine of its own for it.
+    pub has_own_engine: bool,
     open: fn(serde_json::Value) -> Result<Box<dyn Arena>, String>,
 }
 
@@ -36,9 +39,11 @@ impl Entry {
     }
 }
 
+/// A game with a built-in engine.
 const fn two_player<G: Verify>() -> Entry {
     Entry {
         name: G::NAME,
+        has_own_engine: true,
         open: |rules| {
             let rules = serde_json::from_value(rules).map_err(|error| error.to_string())?;
             Ok(Box::new(TwoPlayerArena::<G>::new(rules)?))

@@ -3,22 +3,23 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::{open_game, print, say};
+use super::{open_game, own_engine, print, say};
 use crate::cli::BenchArgs;
 use crate::error::CommandError;
 use crate::params::ParameterValues;
-use crate::play::Arena;
+use crate::play::OwnEngine;
 use crate::profile::{ProfileError, profiled};
 use crate::search::{BenchLimit, BenchReport, SearchKind, SearchSpec};
 
 pub(super) fn bench(args: &BenchArgs) -> Result<(), CommandError> {
     let arena = open_game(&args.game, None)?;
-    let spec = engine(arena.as_ref(), &args.set)?;
+    let own = own_engine(arena.as_ref(), "bench")?;
+    let spec = engine(own, &args.set)?;
     let limit = match args.time_ms {
         Some(ms) => BenchLimit::Time(Duration::from_millis(ms)),
         None => BenchLimit::Depth(args.depth),
     };
-    let work = || arena.bench(&spec, limit);
+    let work = || own.bench(&spec, limit);
     let report = match &args.profile {
         Some(path) => {
             let report = profiled(path, work).map_err(|error| match error {
@@ -34,10 +35,10 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), CommandError> {
 }
 
 /// The game's default engine with changes.
-fn engine(arena: &dyn Arena, changes: &[String]) -> Result<SearchSpec, CommandError> {
+fn engine(own: &dyn OwnEngine, changes: &[String]) -> Result<SearchSpec, CommandError> {
     let kind = SearchKind::AlphaBeta;
-    let search = arena.search_parameters(kind);
-    let terms = arena.evaluation_parameters();
+    let search = own.search_parameters(kind);
+    let terms = own.evaluation_parameters();
     let mut parameters = ParameterValues::defaults(&search);
     let mut evaluation = ParameterValues::defaults(&terms);
     for change in changes {

@@ -99,9 +99,11 @@ fn engine(plan: &Plan, variant: &VariantSpec) -> Value {
         EngineKind::BuiltIn(search) => search,
         EngineKind::External(spec) => return external(name, spec, table(limits)),
     };
-    let declared = plan.arena.search_parameters(search.kind);
-    let parameters = values(&search.parameters, &declared);
-    let evaluation = values(&search.evaluation, &plan.arena.evaluation_parameters());
+    let own = plan.arena.own();
+    let declared = own.map(|own| own.search_parameters(search.kind));
+    let parameters = values(&search.parameters, &declared.unwrap_or_default());
+    let declared = own.map(|own| own.evaluation_parameters());
+    let evaluation = values(&search.evaluation, &declared.unwrap_or_default());
     table([
         ("name", name),
         ("search", table([(search.kind.name(), parameters)])),

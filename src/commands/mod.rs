@@ -15,7 +15,7 @@ use std::io::Write;
 
 use crate::cli::Command;
 use crate::error::{CommandError, status};
-use crate::play::Arena;
+use crate::play::{Arena, OwnEngine};
 use crate::registry;
 
 /// Runs a command: the exit status.
@@ -49,6 +49,23 @@ fn print(text: &str) -> Result<(), CommandError> {
 /// Writes talk to stderr.
 fn say(text: &str) {
     drop(writeln!(std::io::stderr(), "{text}"));
+}
+
+/// The game's built-in engine, for a command that has nothing to do without one.
+fn own_engine<'a>(arena: &'a dyn Arena, command: &str) -> Result<&'a dyn OwnEngine, CommandError> {
+    arena.own().ok_or_else(|| {
+        let game = arena.game();
+        let with: Vec<&str> = registry::games()
+            .iter()
+            .filter(|entry| entry.has_own_engine)
+            .map(|entry| entry.name)
+            .collect();
+        CommandError::Usage(format!(
+            "{game} has no built-in engine, and its rules no second implementation in agon: \
+             `{command}` is for {}",
+            with.join(", ")
+        ))
+    })
 }
 
 /// A game by name, with rules written as `key=value,…`.

@@ -81,7 +81,11 @@ fn make(args: &MakeArgs) -> Result<(), CommandError> {
             keys.insert(key(arena, Some(&opening.fen), &opening.moves)?);
         }
     }
-    let judge = judge(arena, args)?;
+    let judge = if args.games == 0 {
+        None
+    } else {
+        Some(judge(arena, args)?)
+    };
     let count = args.count as usize;
     let mut lines = Vec::new();
     // Hidden where standard error is no terminal.
@@ -98,10 +102,14 @@ fn make(args: &MakeArgs) -> Result<(), CommandError> {
                 candidates.push(moves);
             }
         }
-        let score = |moves: &Vec<String>| first_mover_score(arena, &judge, moves, args.games);
-        let scores: Vec<f64> = candidates.par_iter().map(score).collect();
-        for (moves, score) in candidates.iter().zip(scores) {
-            if lines.len() < count && (args.games == 0 || bounds.contains(&score)) {
+        let fits = |moves: &Vec<String>| {
+            judge.as_ref().is_none_or(|judge| {
+                bounds.contains(&first_mover_score(arena, judge, moves, args.games))
+            })
+        };
+        let fitting: Vec<bool> = candidates.par_iter().map(fits).collect();
+        for (moves, fits) in candidates.iter().zip(fitting) {
+            if lines.len() < count && fits {
                 let name = format!("r{:04}", lines.len() + 1);
                 lines.push(format!("{name} | {START} | {}", moves.join(" ")));
             }
@@ -125,21 +133,27 @@ fn save(args: &MakeArgs, mut file: NamedTempFile, lines: &[String]) -> Result<()
         .rules
         .as_deref()
         .map_or(String::new(), |rules| format!(" ({rules})"));
+    let judged = if args.games == 0 {
+        "Nobody has judged whom they favour.".to_owned()
+    } else {
+        format!(
+            "The first mover scored {} to {} in {} games of the default engine of agon {} at \
+             depth {} with root noise {}.",
+            args.min_score,
+            args.max_score,
+            args.games,
+            env!("CARGO_PKG_VERSION"),
+            args.depth,
+            args.noise
+        )
+    };
     let header = format!(
-        "# {} openings for {}{rules}: {} random plies, seed {}.\n\
-         # The first mover scored {} to {} in {} games of the default engine of agon {} at depth {} \
-         with root noise {}.\n\
+        "# {} openings for {}{rules}: {} random plies, seed {}.\n# {judged}\n\
          # No two are equal under a symmetry of the board.\n",
         lines.len(),
         args.game.game,
         args.plies,
         args.seed,
-        args.min_score,
-        args.max_score,
-        args.games,
-        env!("CARGO_PKG_VERSION"),
-        args.depth,
-        args.noise
     );
     let text = header + &lines.join("\n") + "\n";
     file.write_all(text.as_bytes())
@@ -164,7 +178,13 @@ fn key(arena: &dyn Arena, fen: Option<&str>, moves: &[String]) -> Result<u64, Co
 /// The default engine with root noise against itself.
 fn judge(arena: &dyn Arena, args: &MakeArgs) -> Result<RunSpec, CommandError> {
     let kind = SearchKind::AlphaBeta;
-    let declared = arena.search_parameters(kind);
+    let own = arena.own().ok_or_else(|| {
+        CommandError::Usage(format!(
+            "{} has no built-in engine to judge openings with; with `--games 0` they are not judged",
+            arena.game()
+        ))
+    })?;
+    let declared = own.search_parameters(kind);
     let mut parameters = ParameterValues::defaults(&declared);
     for (name, value) in [("root_noise", args.noise), ("hash_mb", 1.0)] {
         parameters
@@ -172,7 +192,7 @@ fn judge(arena: &dyn Arena, args: &MakeArgs) -> Result<RunSpec, CommandError> {
             .map_err(|error| CommandError::Usage(error.to_string()))?;
     }
     let limit = MoveLimit::Depth(args.depth);
-    let evaluation = ParameterValues::defaults(&arena.evaluation_parameters());
+    let evaluation = ParameterValues::defaults(&own.evaluation_parameters());
     Ok(RunSpec {
         name: "judge".to_owned(),
         game: GameSpec {

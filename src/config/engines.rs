@@ -9,7 +9,7 @@ use super::checker::{Checker, check_name, limit, role_limits};
 use super::written::{Value, Values, Written, WrittenEngine, WrittenSearch};
 use super::{external, suggest};
 use crate::params::{Parameter, ParameterError, ParameterKind, ParameterValues};
-use crate::play::Arena;
+use crate::play::{Arena, OwnEngine};
 use crate::results::{EngineKind, ExternalSpec, LimitSpec, MoveLimit, VariantSpec};
 use crate::search::{SearchKind, SearchSpec};
 
@@ -173,7 +173,7 @@ fn draft(
         None => Draft {
             search: None,
             external: None,
-            evaluation: ParameterValues::defaults(&arena.evaluation_parameters()),
+            evaluation: ParameterValues::defaults(&evaluation_parameters(arena)),
             limit: None,
             role_limit: [None; 2],
         },
@@ -206,7 +206,11 @@ fn draft(
             WrittenSearch::Greedy(values) => (SearchKind::Greedy, values),
             WrittenSearch::Random(values) => (SearchKind::Random, values),
         };
-        let declared = arena.search_parameters(kind);
+        let Some(own) = arena.own() else {
+            refuse_search(checker, search, arena);
+            return None;
+        };
+        let declared = own.search_parameters(kind);
         let mut parameters = match draft.search.take() {
             Some((inherited, parameters)) if inherited == kind => parameters,
             _ => ParameterValues::defaults(&declared),
@@ -221,6 +225,7 @@ fn draft(
                 let message = "another program has no [engine.evaluation] of agon's".to_owned();
                 let hint = "its own parameters stand in [engine.options]".to_owned();
                 checker.refuse(name.span(), message, Some(hint));
+                return None;
             }
         }
         None => {
@@ -231,7 +236,13 @@ fn draft(
             }
         }
     }
-    let declared = arena.evaluation_parameters();
+    if let (None, Some((name, _))) = (arena.own(), engine.evaluation.iter().next()) {
+        let message = format!("{} has no built-in engine to tune", arena.game());
+        let hint = "leave [engine.evaluation] out".to_owned();
+        checker.refuse(name.span(), message, Some(hint));
+        return None;
+    }
+    let declared = evaluation_parameters(arena);
     set_values(
         checker,
         &mut draft.evaluation,
@@ -248,6 +259,20 @@ fn draft(
         *inherited = own.or(*inherited);
     }
     Some(draft)
+}
+
+fn evaluation_parameters(arena: &dyn Arena) -> Vec<Parameter> {
+    arena
+        .own()
+        .map_or_else(Vec::new, OwnEngine::evaluation_parameters)
+}
+
+/// Says that a game has no search of agon's own.
+fn refuse_search(checker: &mut Checker<'_>, search: &Spanned<WrittenSearch>, arena: &dyn Arena) {
+    let game = arena.game();
+    let message = format!("{game} has no built-in engine; [engine.search] needs one");
+    let hint = format!("{game} is played by other programs: name one in place of the search");
+    checker.refuse(search.span(), message, Some(hint));
 }
 
 fn find_parent<'a>(

@@ -9,33 +9,45 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use super::game_loop::{PlayedGame, Seat, Terms, micros, play_game};
-use super::{Arena, Interrupted, PositionError, Worker};
+use super::{Arena, Interrupted, Own, OwnEngine, PositionError, Worker};
 use crate::game::{Diagram, Game, History, Outcome, Side, TwoPlayer};
 use crate::openings::{self, Suite, SuiteErrors};
-use crate::params::{Parameter, Tunable};
 use crate::perft::{Leaves, perft};
 use crate::players::engine::{Engine, EnginePlayer};
 use crate::players::{BuiltInPlayer, Player};
 use crate::results::{EngineKind, GameRecord, Job, OpeningSpec, RunSpec, now};
-use crate::search::{
-    self, BenchLimit, BenchReport, BuiltIn, SearchKind, SearchSpec, StopFlag, bench,
-};
-use crate::verify::{Verify, VerifyError, VerifyReport, verify};
+use crate::search::StopFlag;
+use crate::verify::Verify;
 
 /// The arena of `G` under rules that have been checked.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct TwoPlayerArena<G: Game> {
     rules: G::Rules,
+    own: Option<Own<G>>,
 }
 
 impl<G: Game> TwoPlayerArena<G> {
-    /// An arena for these rules.
+    /// An arena for these rules, without a built-in engine.
+    ///
+    /// # Errors
+    /// A fragment that names what is not allowed.
+    pub fn rules_only(rules: G::Rules) -> Result<TwoPlayerArena<G>, String> {
+        G::check_rules(&rules)?;
+        Ok(TwoPlayerArena { rules, own: None })
+    }
+}
+
+impl<G: Verify> TwoPlayerArena<G> {
+    /// An arena for these rules, with the game's built-in engine.
     ///
     /// # Errors
     /// A fragment that names what is not allowed.
     pub fn new(rules: G::Rules) -> Result<TwoPlayerArena<G>, String> {
-        G::check_rules(&rules)?;
-        Ok(TwoPlayerArena { rules })
+        let own = Some(Own::new(rules.clone()));
+        Ok(TwoPlayerArena {
+            own,
+            ..Self::rules_only(rules)?
+        })
     }
 }
 
@@ -92,7 +104,7 @@ impl Inspection {
     }
 }
 
-impl<G: BuiltIn> TwoPlayerArena<G> {
+impl<G: TwoPlayer> TwoPlayerArena<G> {
     fn position(
         &self,
         fen: Option<&str>,
@@ -118,7 +130,7 @@ impl<G: BuiltIn> TwoPlayerArena<G> {
     }
 }
 
-impl<G: Verify> Arena for TwoPlayerArena<G> {
+impl<G: TwoPlayer> Arena for TwoPlayerArena<G> {
     fn game(&self) -> &'static str {
         G::NAME
     }
@@ -131,12 +143,8 @@ impl<G: Verify> Arena for TwoPlayerArena<G> {
         serde_json::to_value(&self.rules).expect("rules are plain data")
     }
 
-    fn search_parameters(&self, kind: SearchKind) -> Vec<Parameter> {
-        search::parameters::<G>(kind)
-    }
-
-    fn evaluation_parameters(&self) -> Vec<Parameter> {
-        G::Evaluator::parameters()
+    fn own(&self) -> Option<&dyn OwnEngine> {
+        self.own.as_ref().map(|own| own as &dyn OwnEngine)
     }
 
     fn read_suite(&self, bytes: &[u8]) -> Result<Suite, SuiteErrors> {
@@ -185,6 +193,7 @@ impl<G: Verify> Arena for TwoPlayerArena<G> {
     fn worker<'a>(&'a self, run: &'a RunSpec, number: usize) -> Box<dyn Worker + 'a> {
         Box::new(TwoPlayerWorker::<G> {
             rules: &self.rules,
+            own: self.own.as_ref(),
             run,
             number,
             players: HashMap::new(),
@@ -217,20 +226,13 @@ impl<G: Verify> Arena for TwoPlayerArena<G> {
         let (position, _) = self.position(fen, &[])?;
         Ok(perft(&position, depth, Leaves::Counted))
     }
-
-    fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
-        bench::<G>(spec, limit)
-    }
-
-    fn verify(&self, positions: u64, seed: u64) -> Result<VerifyReport, VerifyError> {
-        verify::<G>(&self.rules, positions, seed)
-    }
 }
 
 /// The players of one worker thread, by variant, kept between games. A variant has as many
 /// as ever sat at one board at once: two if it plays itself.
-struct TwoPlayerWorker<'a, G: BuiltIn> {
+struct TwoPlayerWorker<'a, G: TwoPlayer> {
     rules: &'a G::Rules,
+    own: Option<&'a Own<G>>,
     run: &'a RunSpec,
     number: usize,
     players: HashMap<usize, Vec<BuiltInPlayer<G>>>,
@@ -256,13 +258,18 @@ impl<G: TwoPlayer> Seated<'_, G> {
     }
 }
 
-impl<'a, G: BuiltIn> TwoPlayerWorker<'a, G> {
+impl<'a, G: TwoPlayer> TwoPlayerWorker<'a, G> {
     /// Takes the player of a variant out of the store, or makes it.
     fn take_player(&mut self, variant: usize) -> Seated<'a, G> {
         match &self.run.variants[variant].engine {
             EngineKind::BuiltIn(spec) => {
                 let waiting = self.players.entry(variant).or_default().pop();
-                let make = || BuiltInPlayer::new(search::build::<G>(spec));
+                let make = || {
+                    let own = self
+                        .own
+                        .expect("a config that names a search the game does not have is refused");
+                    BuiltInPlayer::new(own.build(spec))
+                };
                 Seated::BuiltIn(waiting.unwrap_or_else(make))
             }
             EngineKind::External(spec) => {
@@ -288,13 +295,13 @@ impl<'a, G: BuiltIn> TwoPlayerWorker<'a, G> {
     }
 }
 
-impl<G: BuiltIn> Drop for TwoPlayerWorker<'_, G> {
+impl<G: TwoPlayer> Drop for TwoPlayerWorker<'_, G> {
     fn drop(&mut self) {
         self.engines.drain(..).for_each(Engine::quit);
     }
 }
 
-impl<G: BuiltIn> Worker for TwoPlayerWorker<'_, G> {
+impl<G: TwoPlayer> Worker for TwoPlayerWorker<'_, G> {
     fn play(&mut self, job: &Job, stop: &StopFlag) -> Result<GameRecord, Interrupted> {
         let started = now();
         let processor = ThreadTime::try_now().ok();

@@ -4,10 +4,12 @@
 
 mod arena;
 mod game_loop;
+mod own;
 
 use thiserror::Error;
 
 pub use arena::{Inspection, TwoPlayerArena};
+pub use own::Own;
 
 use crate::game::{NotationError, Side};
 use crate::openings::{Suite, SuiteErrors};
@@ -54,10 +56,8 @@ pub trait Arena: Send + Sync {
     fn roles(&self) -> [&'static str; 2];
     /// The rules as data.
     fn rules(&self) -> serde_json::Value;
-    /// The parameters of a kind of search.
-    fn search_parameters(&self, kind: SearchKind) -> Vec<Parameter>;
-    /// The parameters of the evaluation.
-    fn evaluation_parameters(&self) -> Vec<Parameter>;
+    /// The game's built-in engine, if it has one.
+    fn own(&self) -> Option<&dyn OwnEngine>;
     /// Reads and checks a suite of openings.
     ///
     /// # Errors
@@ -84,6 +84,15 @@ pub trait Arena: Send + Sync {
     /// # Errors
     /// [`PositionError`].
     fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError>;
+}
+
+/// A game's built-in engine as its name and parameters tell it, and the second rules that it
+/// is verified with.
+pub trait OwnEngine {
+    /// The parameters of a kind of search.
+    fn search_parameters(&self, kind: SearchKind) -> Vec<Parameter>;
+    /// The parameters of the evaluation.
+    fn evaluation_parameters(&self) -> Vec<Parameter>;
     /// Searches the game's bench positions.
     fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport;
     /// Compares the rules and the evaluation with a slow second implementation, on

@@ -6,15 +6,13 @@ use agon::config;
 use agon::error::CommandError;
 use agon::executor::{Executor, LocalExecutor};
 use agon::openings::{Suite, SuiteErrors};
-use agon::params::Parameter;
 use agon::plan::Plan;
-use agon::play::{Arena, Inspection, Interrupted, PositionError, Worker};
+use agon::play::{Arena, Inspection, Interrupted, OwnEngine, PositionError, Worker};
 use agon::report::Reporter;
 use agon::results::{GameId, GameRecord, Job, Journal, RowStamp, RunEvent, RunSpec};
 use agon::schedule;
-use agon::search::{BenchLimit, BenchReport, SearchKind, SearchSpec, StopFlag};
+use agon::search::StopFlag;
 use agon::tournament::{Ending, Tournament, TournamentError, standings};
-use agon::verify::{VerifyError, VerifyReport};
 
 use crate::common::{Bench, HEAD, talk};
 
@@ -66,12 +64,8 @@ impl Arena for PanicsIn<'_> {
         self.arena.rules()
     }
 
-    fn search_parameters(&self, kind: SearchKind) -> Vec<Parameter> {
-        self.arena.search_parameters(kind)
-    }
-
-    fn evaluation_parameters(&self) -> Vec<Parameter> {
-        self.arena.evaluation_parameters()
+    fn own(&self) -> Option<&dyn OwnEngine> {
+        self.arena.own()
     }
 
     fn read_suite(&self, bytes: &[u8]) -> Result<Suite, SuiteErrors> {
@@ -96,14 +90,6 @@ impl Arena for PanicsIn<'_> {
 
     fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError> {
         self.arena.perft(fen, depth)
-    }
-
-    fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
-        self.arena.bench(spec, limit)
-    }
-
-    fn verify(&self, positions: u64, seed: u64) -> Result<VerifyReport, VerifyError> {
-        self.arena.verify(positions, seed)
     }
 }
 

@@ -1,0 +1,68 @@
+//! What agon has of its own for a game: a built-in engine, and second rules to compare with.
+//! A game may have none of it; then only other programs play it.
+
+use std::fmt;
+
+use super::OwnEngine;
+use crate::game::Game;
+use crate::params::{Parameter, Tunable};
+use crate::search::{self, BenchLimit, BenchReport, Search, SearchKind, SearchSpec, bench};
+use crate::verify::{Verify, VerifyError, VerifyReport, verify};
+
+/// The built-in engine of `G` under some rules, as functions, so that nothing above asks of a
+/// game's type whether it has one.
+pub struct Own<G: Game> {
+    rules: G::Rules,
+    search_parameters: fn(SearchKind) -> Vec<Parameter>,
+    evaluation_parameters: fn() -> Vec<Parameter>,
+    build: fn(&SearchSpec) -> Box<dyn Search<G>>,
+    bench: fn(&SearchSpec, BenchLimit) -> BenchReport,
+    verify: fn(&G::Rules, u64, u64) -> Result<VerifyReport, VerifyError>,
+}
+
+impl<G: Verify> Own<G> {
+    /// What a game that implements [`Verify`] comes with.
+    pub fn new(rules: G::Rules) -> Own<G> {
+        Own {
+            rules,
+            search_parameters: search::parameters::<G>,
+            evaluation_parameters: G::Evaluator::parameters,
+            build: search::build::<G>,
+            bench: bench::<G>,
+            verify: verify::<G>,
+        }
+    }
+}
+
+impl<G: Game> Own<G> {
+    /// Builds a configured search.
+    pub fn build(&self, spec: &SearchSpec) -> Box<dyn Search<G>> {
+        (self.build)(spec)
+    }
+}
+
+impl<G: Game> OwnEngine for Own<G> {
+    fn search_parameters(&self, kind: SearchKind) -> Vec<Parameter> {
+        (self.search_parameters)(kind)
+    }
+
+    fn evaluation_parameters(&self) -> Vec<Parameter> {
+        (self.evaluation_parameters)()
+    }
+
+    fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
+        (self.bench)(spec, limit)
+    }
+
+    fn verify(&self, positions: u64, seed: u64) -> Result<VerifyReport, VerifyError> {
+        (self.verify)(&self.rules, positions, seed)
+    }
+}
+
+impl<G: Game> fmt::Debug for Own<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Own")
+            .field("rules", &self.rules)
+            .finish_non_exhaustive()
+    }
+}
