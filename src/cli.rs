@@ -34,6 +34,8 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Compares a game's rules with a slow second implementation, its evaluation with a fresh one.
     Verify(VerifyArgs),
+    /// The built-in engine of a game, which speaks UCI on standard input and output.
+    Engine(GameArgs),
     /// Searches fixed positions: a signature of the search, and its speed.
     Bench(BenchArgs),
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod check;
 mod effective;
+mod engine;
 mod inspect;
 mod interrupts;
 mod openings;
@@ -33,6 +34,7 @@ pub fn run(command: Command) -> Result<u8, CommandError> {
         Command::Perft(args) => done(perft::perft(&args)),
         Command::Inspect(args) => done(inspect::inspect(&args)),
         Command::Verify(args) => done(verify::verify(&args)),
+        Command::Engine(args) => done(engine::engine(&args)),
         Command::Bench(args) => done(bench::bench(&args)),
     }
 }

@@ -279,12 +279,8 @@ fn in_one_line(text: &str) -> String {
 /// A clock is for the whole game: an even share of what is left, and most of the increment.
 const MOVES_AHEAD: u32 = 30;
 
-fn share(budget: &Budget, side: Side) -> Duration {
-    let (left, increment) = (budget.left[side.index()], budget.increment[side.index()]);
-    let moves = budget
-        .moves_to_go
-        .unwrap_or(MOVES_AHEAD)
-        .clamp(2, MOVES_AHEAD);
+pub(super) fn share(left: Duration, increment: Duration, moves_to_go: Option<u32>) -> Duration {
+    let moves = moves_to_go.unwrap_or(MOVES_AHEAD).clamp(2, MOVES_AHEAD);
     (left / moves + increment * 3 / 4).min(left * 3 / 4)
 }
 
@@ -298,7 +294,14 @@ fn search_limits(budget: &Budget, side: Side, start: Instant) -> SearchLimits {
     };
     match budget.limit {
         MoveLimit::TimeMs(ms) => timed(Duration::from_millis(ms)),
-        MoveLimit::Clock(_) => timed(share(budget, side)),
+        MoveLimit::Clock(_) => {
+            let of = side.index();
+            timed(share(
+                budget.left[of],
+                budget.increment[of],
+                budget.moves_to_go,
+            ))
+        }
         MoveLimit::Nodes(nodes) => SearchLimits {
             nodes,
             ..SearchLimits::NONE

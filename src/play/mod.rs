@@ -5,6 +5,7 @@
 mod arena;
 mod game_loop;
 mod own;
+mod serve;
 
 use thiserror::Error;
 
@@ -101,6 +102,15 @@ pub trait OwnEngine {
     /// # Errors
     /// The first difference.
     fn verify(&self, positions: u64, seed: u64) -> Result<VerifyReport, VerifyError>;
+    /// Speaks UCI until `quit` or the end of `input`.
+    ///
+    /// # Errors
+    /// When `input` cannot be read.
+    fn serve(
+        &self,
+        input: &mut dyn std::io::BufRead,
+        output: Box<dyn std::io::Write + Send>,
+    ) -> std::io::Result<()>;
 }
 
 /// The name of a side in a game.

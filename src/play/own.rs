@@ -3,8 +3,10 @@
 
 use std::fmt;
 
+use std::io::{BufRead, Write};
+
 use super::OwnEngine;
-use crate::game::Game;
+use crate::game::{Game, TwoPlayer};
 use crate::params::{Parameter, Tunable};
 use crate::search::{self, BenchLimit, BenchReport, Search, SearchKind, SearchSpec, bench};
 use crate::verify::{Verify, VerifyError, VerifyReport, verify};
@@ -35,13 +37,23 @@ impl<G: Verify> Own<G> {
 }
 
 impl<G: Game> Own<G> {
+    /// The parameters of alpha-beta.
+    pub fn declared_search(&self) -> Vec<Parameter> {
+        (self.search_parameters)(SearchKind::AlphaBeta)
+    }
+
+    /// The parameters of the evaluation.
+    pub fn declared_evaluation(&self) -> Vec<Parameter> {
+        (self.evaluation_parameters)()
+    }
+
     /// Builds a configured search.
     pub fn build(&self, spec: &SearchSpec) -> Box<dyn Search<G>> {
         (self.build)(spec)
     }
 }
 
-impl<G: Game> OwnEngine for Own<G> {
+impl<G: TwoPlayer> OwnEngine for Own<G> {
     fn search_parameters(&self, kind: SearchKind) -> Vec<Parameter> {
         (self.search_parameters)(kind)
     }
@@ -56,6 +68,10 @@ impl<G: Game> OwnEngine for Own<G> {
 
     fn verify(&self, positions: u64, seed: u64) -> Result<VerifyReport, VerifyError> {
         (self.verify)(&self.rules, positions, seed)
+    }
+
+    fn serve(&self, input: &mut dyn BufRead, output: Box<dyn Write + Send>) -> std::io::Result<()> {
+        super::serve::serve(&self.rules, self, input, output)
     }
 }
 
