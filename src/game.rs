@@ -253,8 +253,22 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn diagram(&self) -> Diagram;
 }
 
+/// How other programs write a game as PGN.
+pub struct Pgn<G: Game> {
+    /// The header `Variant` of games under these rules; `None` where they carry none.
+    pub variant: fn(&G::Rules) -> Option<&'static str>,
+    /// Whether a header `Variant` of this value may stand for these rules.
+    pub is_variant: fn(&G::Rules, &str) -> bool,
+    /// Reads a move of the movetext and checks that it is legal here.
+    pub parse_move: fn(&G, &str) -> Result<G::Move, NotationError>,
+    /// Writes a legal move for the movetext.
+    pub format_move: fn(&G, G::Move) -> String,
+}
+
 /// A game of two sides that move in turn.
 pub trait TwoPlayer: Game {
+    /// The game's PGN, if other programs have one for it.
+    const PGN: Option<Pgn<Self>> = None;
     /// Who is to move.
     fn side_to_move(&self) -> Side;
     /// The outcome, if the game is over. `history` ends with this position.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::openings::{Duplicate, DuplicateRule};
+use crate::openings::{Duplicate, DuplicateRule, SuiteFormat};
 use crate::play::Arena;
 use crate::results::RunSpec;
 use crate::schedule::Shape;
@@ -17,6 +17,8 @@ pub struct Plan {
     pub workers: usize,
     /// The opening file as the config names it, resolved; `None` for the start position.
     pub suite: Option<std::path::PathBuf>,
+    /// How that file is written.
+    pub suite_format: SuiteFormat,
     /// What is done with openings whose position an earlier one has.
     pub duplicates: DuplicateRule,
     /// The schedule's shape.

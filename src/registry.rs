@@ -1,7 +1,9 @@
-//! THE list of games. A game is added by one line here: [`two_player`] where agon has an engine
-//! of its own for it, [`rules_only`] where other programs play it.
+//! THE list of games. A game is added by one line here: `two_player` where agon has an engine
+//! of its own for it, `rules_only` where other programs play it.
 
+use crate::game::TwoPlayer;
 use crate::games::amazons::Amazons;
+use crate::games::chess::Chess;
 use crate::play::{Arena, TwoPlayerArena};
 use crate::verify::Verify;
 
@@ -15,7 +17,7 @@ pub struct Entry {
     open: fn(serde_json::Value) -> Result<Box<dyn Arena>, String>,
 }
 
-const GAMES: &[Entry] = &[two_player::<Amazons>()];
+const GAMES: &[Entry] = &[two_player::<Amazons>(), rules_only::<Chess>()];
 
 /// All games.
 #[must_use]
@@ -36,6 +38,18 @@ impl Entry {
     /// A fragment that names what is wrong with the rules.
     pub fn open(&self, rules: serde_json::Value) -> Result<Box<dyn Arena>, String> {
         (self.open)(rules)
+    }
+}
+
+/// A game that other programs play.
+const fn rules_only<G: TwoPlayer>() -> Entry {
+    Entry {
+        name: G::NAME,
+        has_own_engine: false,
+        open: |rules| {
+            let rules = serde_json::from_value(rules).map_err(|error| error.to_string())?;
+            Ok(Box::new(TwoPlayerArena::<G>::rules_only(rules)?))
+        },
     }
 }
 

@@ -1,5 +1,7 @@
 //! The program as a whole, from its command line and its library.
 
+#[path = "it/chess.rs"]
+mod chess;
 #[path = "it/cli.rs"]
 mod cli;
 #[path = "it/common.rs"]

@@ -29,10 +29,9 @@ pub(super) fn check(args: &ConfigArgs) -> Result<(), CommandError> {
 
 fn describe(plan: &Plan) -> Result<String, CommandError> {
     let spec = &plan.spec;
-    let suite = plan
-        .suite
-        .as_ref()
-        .map_or("start".to_owned(), |p| p.display().to_string());
+    let suite = plan.suite.as_ref().map_or("start".to_owned(), |path| {
+        format!("{} ({})", path.display(), plan.suite_format)
+    });
     let mut text = format!(
         "run         {} (seed {})\ngame        {} {}\nopenings    {} from {suite}\n\
          concurrency {} games at once\ngames       {}\n",

@@ -47,9 +47,10 @@ fn check(args: &CheckSuiteArgs) -> Result<(), CommandError> {
         ));
     }
     print(&format!(
-        "{} openings, {} duplicates\n",
+        "{} openings, {} duplicates, read as {}\n",
         suite.distinct(),
-        suite.duplicates.len()
+        suite.duplicates.len(),
+        suite.format
     ))
 }
 

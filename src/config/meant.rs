@@ -82,6 +82,7 @@ pub(super) fn plan(
         arena,
         workers,
         suite: file,
+        suite_format: suite.format,
         duplicates: rule,
         shape,
         pairs_asked: pairs,

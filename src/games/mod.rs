@@ -1,3 +1,4 @@
 //! The games, one file or folder each. They never import each other.
 
 pub mod amazons;
+pub mod chess;

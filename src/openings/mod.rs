@@ -1,4 +1,7 @@
-//! Opening suites: text files of one opening a line.
+//! Opening suites: text files of openings, in one of three formats, which is found by the
+//! content.
+//!
+//! agon's own has an opening a line:
 //!
 //! ```text
 //! # a comment
@@ -7,8 +10,13 @@
 //! name | a position's text | moves from there
 //! ```
 //!
+//! EPD has a position a line ([`SuiteFormat::Epd`]), for every game by its own position texts.
+//! PGN has games ([`SuiteFormat::Pgn`]), where the game has such a notation ([`crate::game::Pgn`]).
+//!
 //! Every line is checked before the first game; all bad lines are reported at once.
 
+mod epd;
+mod pgn;
 mod text;
 
 use std::collections::HashMap;
@@ -19,7 +27,7 @@ use thiserror::Error;
 
 pub use text::{TextError, decode};
 
-use crate::game::{Game, History, NotationError, TwoPlayer};
+use crate::game::{Game, History, NotationError, Pgn, TwoPlayer};
 use crate::results::OpeningSpec;
 
 /// The word for the start position.
@@ -28,6 +36,8 @@ pub const START: &str = "start";
 /// A checked suite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suite {
+    /// How the file is written.
+    pub format: SuiteFormat,
     /// The openings in file order.
     pub openings: Vec<OpeningSpec>,
     /// The lines whose position an earlier line has.
@@ -45,6 +55,28 @@ impl Suite {
     pub fn distinct(&self) -> usize {
         let first = |opening: &&OpeningSpec| opening.same_as.is_none();
         self.openings.iter().filter(first).count()
+    }
+}
+
+/// How a suite is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SuiteFormat {
+    /// agon's own: `name | position | moves`.
+    #[default]
+    Text,
+    /// A position a line, opcodes behind it.
+    Epd,
+    /// Games with headers; each is an opening up to its last move.
+    Pgn,
+}
+
+impl fmt::Display for SuiteFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SuiteFormat::Text => "`name | position | moves`",
+            SuiteFormat::Epd => "EPD",
+            SuiteFormat::Pgn => "PGN",
+        })
     }
 }
 
@@ -91,6 +123,15 @@ pub enum LineError {
         /// The earlier line.
         earlier: usize,
     },
+    /// It is not EPD.
+    #[error("{0}")]
+    Epd(String),
+    /// It is not PGN.
+    #[error("{0}")]
+    Pgn(String),
+    /// The game was played by other rules.
+    #[error("the header Variant is `{0}`, which is not what these rules play")]
+    Variant(String),
     /// Its position does not parse.
     #[error(transparent)]
     Position(NotationError),
@@ -123,6 +164,13 @@ pub enum SuiteErrors {
     Lines(Vec<(usize, LineError)>),
     /// There is no opening in it.
     Empty,
+    /// The first line that is no comment is of no format.
+    Unknown {
+        /// The line, from 1.
+        line: usize,
+        /// Whether the game has PGN.
+        pgn: bool,
+    },
 }
 
 /// How many bad lines are shown; a suite of the wrong game is bad in all.
@@ -133,6 +181,11 @@ impl fmt::Display for SuiteErrors {
         match self {
             SuiteErrors::Text(error) => error.fmt(f),
             SuiteErrors::Empty => f.write_str("there is no opening in it"),
+            SuiteErrors::Unknown { line, pgn } => write!(
+                f,
+                "line {line}: neither `name | position | moves`, nor a position of EPD{}",
+                if *pgn { ", nor PGN" } else { "" }
+            ),
             SuiteErrors::Lines(lines) => {
                 for (index, (line, error)) in lines.iter().take(SHOWN_LINES).enumerate() {
                     write!(
@@ -159,37 +212,176 @@ impl fmt::Display for SuiteErrors {
 /// [`SuiteErrors`] with every bad line.
 pub fn read<G: TwoPlayer>(bytes: &[u8], rules: &G::Rules) -> Result<Suite, SuiteErrors> {
     let text = decode(bytes).map_err(SuiteErrors::Text)?;
+    let format = format_of(&text, G::PGN.is_some())?;
+    let (entries, mut errors) = match format {
+        SuiteFormat::Text => by_line(&text, text_entry),
+        SuiteFormat::Epd => by_line(&text, epd::entry),
+        SuiteFormat::Pgn => pgn_entries(&text),
+    };
     let mut reader = Reader::<G> {
         rules,
         names: HashMap::new(),
         keys: HashMap::new(),
     };
-    let mut suite = Suite::default();
-    let mut errors = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let line_number = index + 1;
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match reader.line(line_number, suite.openings.len(), line) {
+    let mut suite = Suite {
+        format,
+        ..Suite::default()
+    };
+    for entry in entries {
+        let line = entry.line;
+        match reader.entry(suite.openings.len(), entry) {
             Ok((opening, earlier)) => {
                 suite.openings.push(opening);
-                suite.duplicates.extend(earlier.map(|earlier| Duplicate {
-                    line: line_number,
-                    earlier,
-                }));
+                suite
+                    .duplicates
+                    .extend(earlier.map(|earlier| Duplicate { line, earlier }));
             }
-            Err(error) => errors.push((line_number, error)),
+            Err(error) => errors.push(error),
         }
     }
     if !errors.is_empty() {
+        errors.sort_by_key(|(line, _)| *line);
         Err(SuiteErrors::Lines(errors))
     } else if suite.openings.is_empty() {
         Err(SuiteErrors::Empty)
     } else {
         Ok(suite)
     }
+}
+
+/// The lines that are neither empty nor a comment, with their numbers.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let numbered = text.lines().enumerate();
+    numbered
+        .map(|(index, line)| (index + 1, line.trim()))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
+
+/// The format, by the first line that is no comment.
+fn format_of(text: &str, pgn: bool) -> Result<SuiteFormat, SuiteErrors> {
+    let Some((line, first)) = lines(text).next() else {
+        return Err(SuiteErrors::Empty);
+    };
+    let mut words = first.split_whitespace();
+    let word = words.next().unwrap_or_default();
+    let board = word.matches('/').count() >= 2 && !word.contains('|');
+    let number = first.trim_start_matches(|digit: char| digit.is_ascii_digit());
+    let numbered = number.len() < first.len() && number.trim_start().starts_with('.');
+    if board && (matches!(words.next(), Some("w" | "b")) || !first.contains('|')) {
+        Ok(SuiteFormat::Epd)
+    } else if pgn && (first.starts_with(['[', '{', ';', '%']) || numbered) {
+        Ok(SuiteFormat::Pgn)
+    } else if first.contains('|') {
+        Ok(SuiteFormat::Text)
+    } else {
+        Err(SuiteErrors::Unknown { line, pgn })
+    }
+}
+
+/// An opening as a file has it, before anything of it is played.
+#[derive(Default)]
+struct Entry {
+    line: usize,
+    name: Name,
+    variant: Option<String>,
+    /// `None` is the start position.
+    fen: Option<String>,
+    moves: Vec<String>,
+    /// The lines of the moves, where they have lines of their own.
+    lines: Vec<usize>,
+    /// Whether the moves are those of PGN.
+    pgn: bool,
+}
+
+/// An opening's name.
+enum Name {
+    /// It was written for this suite, and must differ from the others.
+    Given(String),
+    /// It was written for something else, and is made to differ.
+    Made(String),
+}
+
+impl Default for Name {
+    fn default() -> Name {
+        Name::Made(String::new())
+    }
+}
+
+type Entries = (Vec<Entry>, Vec<(usize, LineError)>);
+
+fn by_line(text: &str, read: fn(usize, &str) -> Result<Entry, LineError>) -> Entries {
+    let mut found: Entries = (Vec::new(), Vec::new());
+    for (number, line) in lines(text) {
+        match read(number, line) {
+            Ok(entry) => found.0.push(entry),
+            Err(error) => found.1.push((number, error)),
+        }
+    }
+    found
+}
+
+fn text_entry(line: usize, text: &str) -> Result<Entry, LineError> {
+    if let Some(control) = text.chars().find(|c| c.is_control() && *c != '\t') {
+        return Err(LineError::Control(control));
+    }
+    let fields: Vec<&str> = text.split('|').map(str::trim).collect();
+    let (name, fen, moves) = match fields[..] {
+        [name, fen] => (name, fen, ""),
+        [name, fen, moves] => (name, fen, moves),
+        _ => {
+            return Err(LineError::Fields {
+                found: fields.len(),
+            });
+        }
+    };
+    if name.is_empty() {
+        return Err(LineError::NoName);
+    }
+    Ok(Entry {
+        line,
+        name: Name::Given(name.to_owned()),
+        fen: (fen != START).then(|| fen.to_owned()),
+        moves: moves.split_whitespace().map(str::to_owned).collect(),
+        ..Entry::default()
+    })
+}
+
+fn pgn_entries(text: &str) -> Entries {
+    let (games, errors) = pgn::games(text);
+    let entry = |(index, game): (usize, pgn::PgnGame)| {
+        let players = game.tag("White").zip(game.tag("Black"));
+        let parts = [
+            game.tag("Event").map(str::to_owned),
+            game.tag("Round").map(|round| format!("round {round}")),
+            players.map(|(white, black)| format!("{white}-{black}")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let name = clean_name(&parts.join(", "));
+        let is_set_up = game.tag("SetUp") != Some("0");
+        Entry {
+            line: game.line,
+            name: Name::Made(name.unwrap_or_else(|| format!("game {}", index + 1))),
+            variant: game.tag("Variant").map(str::to_owned),
+            fen: game.tag("FEN").filter(|_| is_set_up).map(str::to_owned),
+            lines: game.moves.iter().map(|(line, _)| *line).collect(),
+            moves: game.moves.into_iter().map(|(_, text)| text).collect(),
+            pgn: true,
+        }
+    };
+    (games.into_iter().enumerate().map(entry).collect(), errors)
+}
+
+/// A name from another program's file that agon's own format can hold; `None` if nothing is left.
+fn clean_name(name: &str) -> Option<String> {
+    let plain = |symbol: char| match symbol {
+        '|' => '/',
+        control if control.is_control() => ' ',
+        other => other,
+    };
+    let name: String = name.chars().map(plain).collect();
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let name = words.join(" ").trim_start_matches(['#', ' ']).to_owned();
+    (!name.is_empty()).then_some(name)
 }
 
 /// Writes a suite so that [`read`] gives the same openings.
@@ -217,48 +409,62 @@ struct Reader<'a, G: Game> {
 }
 
 impl<G: TwoPlayer> Reader<'_, G> {
-    /// The opening of a line, and the earlier line that has its position.
-    fn line(
+    /// The opening of an entry, and the earlier line that has its position.
+    fn entry(
         &mut self,
-        number: usize,
         index: usize,
-        line: &str,
-    ) -> Result<(OpeningSpec, Option<usize>), LineError> {
-        if let Some(control) = line.chars().find(|c| c.is_control() && *c != '\t') {
-            return Err(LineError::Control(control));
+        entry: Entry,
+    ) -> Result<(OpeningSpec, Option<usize>), (usize, LineError)> {
+        let line = entry.line;
+        let name = self.name(line, entry.name).map_err(|error| (line, error))?;
+        if let (Some(variant), Some(pgn)) = (&entry.variant, G::PGN)
+            && !(pgn.is_variant)(self.rules, variant)
+        {
+            return Err((line, LineError::Variant(variant.clone())));
         }
-        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
-        let (name, fen, moves) = match fields[..] {
-            [name, fen] => (name, fen, ""),
-            [name, fen, moves] => (name, fen, moves),
-            _ => {
-                return Err(LineError::Fields {
-                    found: fields.len(),
-                });
-            }
+        let parse = match G::PGN {
+            Some(Pgn { parse_move, .. }) if entry.pgn => parse_move,
+            _ => G::parse_move,
         };
-        if name.is_empty() {
-            return Err(LineError::NoName);
-        }
-        if let Some(earlier) = self.names.insert(name.to_owned(), number) {
-            return Err(LineError::RepeatedName {
-                name: name.to_owned(),
-                earlier,
-            });
-        }
-        let moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
-        let fen = if fen == START { None } else { Some(fen) };
-        let (start, history) = replay::<G>(fen, &moves, self.rules)?;
-        let position = history.1;
+        let fen = entry.fen.as_deref();
+        let played = replay_as::<G>(fen, &entry.moves, self.rules, parse);
+        let (start, (history, position)) = played.map_err(|error| {
+            let at = match &error {
+                LineError::Move { ply, .. } => entry.lines.get(ply - 1),
+                LineError::Over { plies, .. } => entry.lines.get(plies.saturating_sub(1)),
+                _ => None,
+            };
+            (at.copied().unwrap_or(line), error)
+        })?;
         let earlier = self.keys.get(&position.key()).copied();
-        self.keys.entry(position.key()).or_insert((number, index));
+        self.keys.entry(position.key()).or_insert((line, index));
         let opening = OpeningSpec {
-            name: name.to_owned(),
+            name,
             fen: start.to_fen(),
-            moves: spell(&start, history.0.moves()),
+            moves: spell(&start, history.moves()),
             same_as: earlier.map(|(_, index)| index),
         };
         Ok((opening, earlier.map(|(line, _)| line)))
+    }
+
+    /// A name that no earlier opening has.
+    fn name(&mut self, line: usize, name: Name) -> Result<String, LineError> {
+        let name = match name {
+            Name::Given(name) => match self.names.get(&name) {
+                Some(&earlier) => return Err(LineError::RepeatedName { name, earlier }),
+                None => name,
+            },
+            Name::Made(name) if self.names.contains_key(&name) => {
+                let mut unique = format!("{name} (line {line})");
+                while self.names.contains_key(&unique) {
+                    unique += "'";
+                }
+                unique
+            }
+            Name::Made(name) => name,
+        };
+        self.names.insert(name.clone(), line);
+        Ok(name)
     }
 }
 
@@ -271,6 +477,16 @@ pub fn replay<G: TwoPlayer>(
     moves: &[String],
     rules: &G::Rules,
 ) -> Result<(G, (History<G>, G)), LineError> {
+    replay_as(fen, moves, rules, G::parse_move)
+}
+
+/// As [`replay`], with moves in the notation that `parse` reads.
+fn replay_as<G: TwoPlayer>(
+    fen: Option<&str>,
+    moves: &[String],
+    rules: &G::Rules,
+    parse: fn(&G, &str) -> Result<G::Move, NotationError>,
+) -> Result<(G, (History<G>, G)), LineError> {
     let start = match fen {
         None => G::start(rules),
         Some(fen) => G::from_fen(fen, rules).map_err(LineError::Position)?,
@@ -279,13 +495,11 @@ pub fn replay<G: TwoPlayer>(
     let mut position = start.clone();
     for (index, text) in moves.iter().enumerate() {
         not_over(&position, &history)?;
-        let mv = position
-            .parse_move(text)
-            .map_err(|source| LineError::Move {
-                ply: index + 1,
-                text: text.clone(),
-                source,
-            })?;
+        let mv = parse(&position, text).map_err(|source| LineError::Move {
+            ply: index + 1,
+            text: text.clone(),
+            source,
+        })?;
         position.play(mv);
         history.push(mv, &position);
     }

@@ -161,7 +161,7 @@ impl<G: TwoPlayer> Arena for TwoPlayerArena<G> {
         };
         Suite {
             openings: vec![opening],
-            duplicates: Vec::new(),
+            ..Suite::default()
         }
     }
 
