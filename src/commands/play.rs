@@ -19,7 +19,7 @@ use crate::report::{
 };
 use crate::results::{
     GameRecord, GameResult, GameSpec, Journal, RowStamp, RunDir, RunEvent, RunFile, RunSpec, Start,
-    Termination, VerdictSpec, now, read_starts, sha256_hex,
+    Termination, VerdictSpec, now, read_starts, sha256_file,
 };
 use crate::schedule;
 use crate::search::StopFlag;
@@ -107,11 +107,11 @@ fn stamp(run: &RunFile, id: String) -> RowStamp {
 /// The identity of this program and plan.
 fn run_file(plan: &Plan) -> Result<RunFile, CommandError> {
     let path = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("agon"));
-    let program = std::fs::read(&path).map_err(CommandError::file("read", &path))?;
+    let program = sha256_file(&path).map_err(CommandError::file("read", &path))?;
     Ok(RunFile {
         version: RunFile::VERSION,
         agon: env!("CARGO_PKG_VERSION").to_owned(),
-        program: sha256_hex(&program),
+        program,
         spec: plan.spec.clone(),
     })
 }

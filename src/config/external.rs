@@ -8,7 +8,7 @@ use toml::Spanned;
 
 use super::checker::Checker;
 use super::written::{OptionValue, WrittenEngine};
-use crate::results::{ExternalSpec, ProtocolKind, sha256_hex};
+use crate::results::{ExternalSpec, ProtocolKind, sha256_file};
 
 /// Where games are installed on Debian, which is not on everybody's PATH.
 const MORE_FOLDERS: [&str; 2] = ["/usr/games", "/usr/local/games"];
@@ -25,14 +25,14 @@ pub(super) fn with_command(
     folder: &Path,
 ) -> Option<ExternalSpec> {
     let found = find(command.get_ref(), folder).and_then(|program| {
-        let bytes = fs::read(&program)
+        let sha256 = sha256_file(&program)
             .map_err(|error| format!("cannot read `{}`: {error}", program.display()))?;
         let shown = program
             .to_str()
             .ok_or_else(|| format!("`{}` is not UTF-8 text; rename it", program.display()))?;
         Ok(ExternalSpec {
             program: shown.to_owned(),
-            sha256: sha256_hex(&bytes),
+            sha256,
             args: Vec::new(),
             dir: None,
             env: BTreeMap::new(),

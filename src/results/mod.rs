@@ -20,7 +20,7 @@ pub use record::{
     Effort, FaultKind, GameRecord, GameResult, MoveRecord, Overrun, Searched, Termination,
 };
 pub use row::{RowError, RowStamp, now};
-pub use run_dir::{RunDir, RunDirError, RunFile, make_readable, sha256_hex};
+pub use run_dir::{RunDir, RunDirError, RunFile, make_readable, sha256_file, sha256_hex};
 pub use sequencer::{GameFacts, Sequencer, WholePair};
 pub use spec::{
     ClockSpec, EloModel, EngineKind, ExternalSpec, GameSpec, LimitSpec, MoveLimit, OpeningSpec,

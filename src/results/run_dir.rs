@@ -1,7 +1,7 @@
 //! Run directories: `results/<name>-<n>/`, numbered from 1.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -90,10 +90,29 @@ fn compare(
 /// The SHA-256 of bytes in lower-case hexadecimal.
 #[must_use]
 pub fn sha256_hex(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    in_hex(&Sha256::digest(bytes))
+}
+
+/// The SHA-256 of a file, read in pieces: programs may be large.
+///
+/// # Errors
+/// The system's.
+pub fn sha256_file(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let mut hash = Sha256::new();
+    let mut bytes = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut bytes) {
+            Ok(0) => return Ok(in_hex(&hash.finalize())),
+            Ok(count) => hash.update(&bytes[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+fn in_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Makes a temporary file, which is private, as readable as any other.

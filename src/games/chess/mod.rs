@@ -15,7 +15,9 @@ use shakmaty::{
     CastlingMode, Color, EnPassantMode, KnownOutcome, Move, Outcome as Ending, Position, Square,
 };
 
-use crate::game::{Diagram, Game, History, NotationError, Outcome, Pgn, Point, Side, TwoPlayer};
+use crate::game::{
+    Announcement, Diagram, Game, History, NotationError, Outcome, Pgn, Point, Side, TwoPlayer,
+};
 
 /// The kinds of chess.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -154,6 +156,16 @@ impl Game for Chess {
     }
 
     /// In Chess960 the usual start too: number 518.
+    fn announcement(rules: &ChessRules) -> Announcement {
+        Announcement {
+            uci_variant: match rules.variant {
+                ChessVariant::Standard | ChessVariant::Chess960 => None,
+                ChessVariant::ThreeCheck => Some("3check"),
+            },
+            chess960: rules.variant == ChessVariant::Chess960,
+        }
+    }
+
     fn start(rules: &ChessRules) -> Chess {
         let variant = rules.variant;
         let setup = VariantPosition::new(variant.rulebook()).to_setup(EnPassantMode::Legal);

@@ -143,7 +143,7 @@ impl Process {
         let mut rest = text.as_bytes();
         while !rest.is_empty() {
             let Some(stdin) = self.stdin.as_mut() else {
-                return Err(self.gone());
+                return Err(self.gone().0);
             };
             match stdin.write(rest) {
                 Ok(count) => rest = &rest[count..],
@@ -151,7 +151,7 @@ impl Process {
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     self.wait(true, deadline, stop)?;
                 }
-                Err(_) => return Err(self.gone()),
+                Err(_) => return Err(self.gone().0),
             }
         }
         Ok(())
@@ -165,10 +165,12 @@ impl Process {
     pub fn line(&mut self, deadline: Instant, stop: &StopFlag) -> Result<(&str, Instant), Broken> {
         while !self.lines.advance() {
             if self.ended {
-                if !self.lines.advance_to_rest() {
-                    return Err(self.gone());
+                // A line that was being written when it crashed is none.
+                let (end, well) = self.gone();
+                if well && self.lines.advance_to_rest() {
+                    break;
                 }
-                break;
+                return Err(end);
             }
             if self.arrived > deadline {
                 return Err(Broken::Late);
@@ -285,10 +287,13 @@ impl Process {
     }
 
     /// How it went. A process that closed its pipes may need a moment to be gone.
-    fn gone(&mut self) -> Broken {
+    /// Whether that was well: with a status of 0.
+    fn gone(&mut self) -> (Broken, bool) {
         let end = self.wait_for_end(Duration::from_millis(200));
         self.read_stderr();
-        Broken::Gone(end.map_or_else(|| "it closed its pipes".to_owned(), in_words))
+        let well = end.is_some_and(|status| status.success());
+        let words = end.map_or_else(|| "it closed its pipes".to_owned(), in_words);
+        (Broken::Gone(words), well)
     }
 
     fn wait_for_end(&mut self, patience: Duration) -> Option<ExitStatus> {
