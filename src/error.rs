@@ -8,6 +8,7 @@
 //! | 3 | interrupted; the same command goes on |
 //! | 64 | the command line is wrong |
 //! | 65 | a config, an opening or another input is wrong |
+//! | 69 | an engine cannot start, or cannot play the game |
 //! | 70 | a fault of agon: a built-in engine panicked, or two implementations of rules differ |
 //! | 73 | the run cannot go on as asked: other plan, or in use |
 //! | 74 | a file, standard output or another device failed |
@@ -63,6 +64,9 @@ pub enum CommandError {
     /// The gate's config does not compare two variants.
     #[error("a gate needs exactly one pairing, but the plan has {0}")]
     NotAGate(usize),
+    /// External engines that cannot play.
+    #[error("{}", .0.iter().map(|(variant, what)| format!("engine `{variant}`: {what}")).collect::<Vec<_>>().join("\n"))]
+    Engines(Vec<(String, String)>),
     /// A rule that decides nothing.
     #[error(transparent)]
     Stats(#[from] StatsError),
@@ -129,6 +133,7 @@ impl CommandError {
             | CommandError::RunDir(RunDirError::Format { .. } | RunDirError::NoRunFile { .. }) => {
                 65
             }
+            CommandError::Engines(_) => 69,
             CommandError::Tournament(TournamentError::Panicked { .. })
             | CommandError::Verify(_)
             | CommandError::Profile(ProfileError::Sampling(_)) => 70,
@@ -163,6 +168,7 @@ impl CommandError {
             CommandError::RunDir(RunDirError::Format { .. }) => {
                 Some("start the next number with --new")
             }
+            CommandError::Engines(_) => Some("nothing was played; mend the engine's table in the config"),
             CommandError::NotAGate(_) => Some("use [schedule.head_to_head]"),
             CommandError::Journal(JournalError::Row { .. }) => {
                 Some("nothing was changed; put the line right, or start the next number with --new")

@@ -16,6 +16,7 @@ use std::io::Write;
 
 use crate::cli::Command;
 use crate::error::{CommandError, status};
+use crate::plan::Plan;
 use crate::play::{Arena, OwnEngine};
 use crate::registry;
 
@@ -68,6 +69,35 @@ fn own_engine<'a>(arena: &'a dyn Arena, command: &str) -> Result<&'a dyn OwnEngi
             with.join(", ")
         ))
     })
+}
+
+/// Starts every external engine once, before anything is played.
+fn try_engines(plan: &Plan) -> Result<(), CommandError> {
+    let wrong = plan.arena.try_engines(&plan.spec);
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    let in_words = |(variant, error): (String, StartError)| {
+        let mut what = error.to_string();
+        if let StartError::Spawn { source, .. } = &error {
+            what += &format!(": {source}");
+        }
+        if let StartError::Option {
+            source: OptionError::Unknown { name, declared },
+            ..
+        } = &error
+        {
+            let known = declared.iter().map(String::as_str);
+            if let Some(near) = crate::config::nearest(name, known) {
+                what += &format!("; did you mean `{near}`?");
+            }
+            what += &format!(" (declared: {})", declared.join(", "));
+        }
+        (variant, what)
+    };
+    Err(CommandError::Engines(
+        wrong.into_iter().map(in_words).collect(),
+    ))
 }
 
 /// A game by name, with rules written as `key=value,…`.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use super::{effective::effective, interrupts::interrupts, print, say};
+use super::{effective::effective, interrupts::interrupts, print, say, try_engines};
 use crate::cli::{GateArgs, PlayArgs, RunArgs};
 use crate::config;
 use crate::error::{CommandError, status};
@@ -131,6 +131,7 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
             .iter()
             .for_each(|note| say(&format!("note: {note}")));
     }
+    try_engines(plan)?;
     let run = run_file(plan)?;
     let latest = if args.new {
         None

@@ -13,7 +13,7 @@ use super::{Arena, Interrupted, Own, OwnEngine, PositionError, Worker};
 use crate::game::{Diagram, Game, History, Outcome, Side, TwoPlayer};
 use crate::openings::{self, Suite, SuiteErrors};
 use crate::perft::{Leaves, perft};
-use crate::players::engine::{Engine, EnginePlayer};
+use crate::players::engine::{Engine, EnginePlayer, StartError};
 use crate::players::{BuiltInPlayer, Player};
 use crate::results::{EngineKind, GameRecord, Job, OpeningSpec, RunSpec, now};
 use crate::search::StopFlag;
@@ -199,6 +199,32 @@ impl<G: TwoPlayer> Arena for TwoPlayerArena<G> {
             players: HashMap::new(),
             engines: Vec::new(),
         })
+    }
+
+    fn try_engines(&self, run: &RunSpec) -> Vec<(String, StartError)> {
+        let mut running: Vec<Engine> = Vec::new();
+        let mut wrong = Vec::new();
+        for variant in &run.variants {
+            let EngineKind::External(spec) = &variant.engine else {
+                continue;
+            };
+            if !running.iter().any(|engine| engine.is_started_by(spec)) {
+                match Engine::start(spec, &StopFlag::new()) {
+                    Ok(engine) => running.push(engine),
+                    Err(error) => {
+                        wrong.push((variant.name.clone(), error));
+                        continue;
+                    }
+                }
+            }
+            let started = running.iter().find(|engine| engine.is_started_by(spec));
+            let announcement = G::announcement(&self.rules);
+            if let Some(Err(error)) = started.map(|engine| engine.check(spec, announcement)) {
+                wrong.push((variant.name.clone(), error));
+            }
+        }
+        running.into_iter().for_each(Engine::quit);
+        wrong
     }
 
     fn inspect(&self, fen: Option<&str>, moves: &[String]) -> Result<Inspection, PositionError> {

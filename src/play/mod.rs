@@ -15,6 +15,7 @@ pub use own::Own;
 use crate::game::{NotationError, Side};
 use crate::openings::{Suite, SuiteErrors};
 use crate::params::Parameter;
+use crate::players::engine::StartError;
 use crate::results::{GameRecord, Job, RunSpec};
 use crate::search::{BenchLimit, BenchReport, SearchKind, SearchSpec, StopFlag};
 use crate::verify::{VerifyError, VerifyReport};
@@ -75,6 +76,9 @@ pub trait Arena: Send + Sync {
     fn symmetry_key(&self, fen: Option<&str>, moves: &[String]) -> Result<u64, PositionError>;
     /// A worker for the games of a run.
     fn worker<'a>(&'a self, run: &'a RunSpec, number: usize) -> Box<dyn Worker + 'a>;
+    /// Starts every external engine of a run once, and checks that it plays this game and takes
+    /// its options: what is wrong, by variant.
+    fn try_engines(&self, run: &RunSpec) -> Vec<(String, StartError)>;
     /// Looks at a position: the start, or a text, and moves from there.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ pub use player::EnginePlayer;
 pub use process::{Broken, Launch, Process};
 
 use super::Fault;
+use crate::game::Announcement;
 use super::protocol::{
     self, DeclaredOption, GameText, OptionError, Protocol, Said, Step, TurnText,
 };
@@ -179,12 +180,12 @@ impl Engine {
     pub fn check(
         &self,
         spec: &ExternalSpec,
-        game: &GameText<'_>,
+        announcement: Announcement,
     ) -> Result<BTreeMap<String, String>, StartError> {
         let launch = || self.launch.to_string();
         let of_game = self
             .protocol
-            .game_options(game.announcement)
+            .game_options(announcement)
             .map_err(|why| StartError::Unfit {
                 launch: launch(),
                 why,
@@ -218,7 +219,7 @@ impl Engine {
         game: &GameText<'_>,
         stop: &StopFlag,
     ) -> Result<(), Fault> {
-        let wanted = self.check(spec, game).map_err(|error| Fault {
+        let wanted = self.check(spec, game.announcement).map_err(|error| Fault {
             kind: FaultKind::NoStart,
             detail: error.to_string(),
         })?;
