@@ -168,7 +168,9 @@ impl CommandError {
             CommandError::RunDir(RunDirError::Format { .. }) => {
                 Some("start the next number with --new")
             }
-            CommandError::Engines(_) => Some("nothing was played; mend the engine's table in the config"),
+            CommandError::Engines(_) => {
+                Some("nothing was played; mend the engine's table in the config")
+            }
             CommandError::NotAGate(_) => Some("use [schedule.head_to_head]"),
             CommandError::Journal(JournalError::Row { .. }) => {
                 Some("nothing was changed; put the line right, or start the next number with --new")

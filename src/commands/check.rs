@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::HumanDuration;
 
-use super::{print, say};
+use super::{print, say, try_engines};
 use crate::cli::ConfigArgs;
 use crate::config;
 use crate::error::CommandError;
@@ -24,6 +24,7 @@ pub(super) fn check(args: &ConfigArgs) -> Result<(), CommandError> {
     plan.notes
         .iter()
         .for_each(|note| say(&format!("note: {note}")));
+    try_engines(&plan)?;
     print(&describe(&plan)?)
 }
 

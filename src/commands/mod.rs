@@ -18,6 +18,8 @@ use crate::cli::Command;
 use crate::error::{CommandError, status};
 use crate::plan::Plan;
 use crate::play::{Arena, OwnEngine};
+use crate::players::engine::StartError;
+use crate::players::protocol::OptionError;
 use crate::registry;
 
 /// Runs a command: the exit status.

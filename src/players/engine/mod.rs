@@ -15,10 +15,10 @@ pub use player::EnginePlayer;
 pub use process::{Broken, Launch, Process};
 
 use super::Fault;
-use crate::game::Announcement;
 use super::protocol::{
     self, DeclaredOption, GameText, OptionError, Protocol, Said, Step, TurnText,
 };
+use crate::game::Announcement;
 use crate::results::{ExternalSpec, FaultKind, ProtocolKind};
 use crate::search::StopFlag;
 
@@ -183,13 +183,13 @@ impl Engine {
         announcement: Announcement,
     ) -> Result<BTreeMap<String, String>, StartError> {
         let launch = || self.launch.to_string();
-        let of_game = self
-            .protocol
-            .game_options(announcement)
-            .map_err(|why| StartError::Unfit {
-                launch: launch(),
-                why,
-            })?;
+        let of_game =
+            self.protocol
+                .game_options(announcement)
+                .map_err(|why| StartError::Unfit {
+                    launch: launch(),
+                    why,
+                })?;
         let mut wanted: BTreeMap<String, String> = BTreeMap::new();
         let of_variant = spec.options.iter().map(|(name, value)| (name, value));
         // The variant's own come last, and win.
