@@ -111,6 +111,33 @@ pub fn make_readable(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
+/// Makes new names in the folder of the file at `path` survive a loss of power, where the system
+/// can: not every file system syncs folders, and the names are right without it as long as the
+/// system stands.
+pub(super) fn sync_folder(path: &Path) {
+    #[cfg(unix)]
+    if let Some(folder) = path.parent() {
+        drop(File::open(folder).and_then(|folder| folder.sync_all()));
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+/// Temporary files of this module have this before and that after six letters and digits.
+const TEMPORARY: [&str; 2] = [".agon-", ".tmp"];
+const TEMPORARY_LETTERS: usize = 6;
+
+fn is_temporary(name: &str) -> bool {
+    let [prefix, suffix] = TEMPORARY;
+    let middle = name
+        .strip_prefix(prefix)
+        .and_then(|rest| rest.strip_suffix(suffix));
+    middle.is_some_and(|middle| {
+        middle.len() == TEMPORARY_LETTERS
+            && middle.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
 /// What can be wrong with a run directory.
 #[derive(Debug, Error)]
 pub enum RunDirError {
@@ -226,7 +253,8 @@ impl RunDir {
         }
     }
 
-    /// Opens an existing run directory for this process alone.
+    /// Opens an existing run directory for this process alone, and removes the temporary files
+    /// that a crash left in it.
     ///
     /// # Errors
     /// [`RunDirError::InUse`] or [`RunDirError::Io`].
@@ -244,10 +272,14 @@ impl RunDir {
             .open(&lock_path)
             .map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(RunDir {
-                path: path.to_owned(),
-                _lock: lock,
-            }),
+            Ok(()) => {
+                let dir = RunDir {
+                    path: path.to_owned(),
+                    _lock: lock,
+                };
+                dir.remove_temporary()?;
+                Ok(dir)
+            }
             Err(fs::TryLockError::WouldBlock) => Err(RunDirError::InUse {
                 path: path.to_owned(),
             }),
@@ -257,6 +289,27 @@ impl RunDir {
                 source,
             }),
         }
+    }
+
+    /// Removes what [`RunDir::write_whole`] leaves when the process is killed in it. Nobody else
+    /// writes here while this process holds the lock.
+    fn remove_temporary(&self) -> Result<(), RunDirError> {
+        let failed = |doing, path: &Path| {
+            let path = path.to_owned();
+            move |source| RunDirError::Io {
+                doing,
+                path,
+                source,
+            }
+        };
+        for entry in fs::read_dir(&self.path).map_err(failed("list", &self.path))? {
+            let entry = entry.map_err(failed("list", &self.path))?;
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            if is_file && entry.file_name().to_str().is_some_and(is_temporary) {
+                fs::remove_file(entry.path()).map_err(failed("remove", &entry.path()))?;
+            }
+        }
+        Ok(())
     }
 
     /// Reads `run.json` of the directory at `path`; `None` if a crash came before it was
@@ -308,11 +361,18 @@ impl RunDir {
             path: path.clone(),
             source,
         };
-        let mut file = tempfile::NamedTempFile::new_in(&self.path).map_err(failed)?;
+        let [prefix, suffix] = TEMPORARY;
+        let mut file = tempfile::Builder::new()
+            .prefix(prefix)
+            .suffix(suffix)
+            .rand_bytes(TEMPORARY_LETTERS)
+            .tempfile_in(&self.path)
+            .map_err(failed)?;
         file.write_all(bytes).map_err(failed)?;
         file.as_file().sync_all().map_err(failed)?;
         make_readable(file.path()).map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;
+        sync_folder(&path);
         Ok(())
     }
 
