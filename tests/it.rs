@@ -1,5 +1,7 @@
 //! The program as a whole, from its command line and its library.
 
+#[path = "it/cases.rs"]
+mod cases;
 #[path = "it/cli.rs"]
 mod cli;
 #[path = "it/common.rs"]
@@ -8,6 +10,14 @@ mod common;
 mod config;
 #[path = "it/faults.rs"]
 mod faults;
+#[cfg(target_os = "linux")]
+#[path = "it/full.rs"]
+mod full;
+#[path = "it/hooked.rs"]
+mod hooked;
+#[cfg(unix)]
+#[path = "it/kills.rs"]
+mod kills;
 #[path = "it/openings.rs"]
 mod openings;
 #[path = "it/ratings.rs"]
@@ -21,3 +31,8 @@ mod sprt;
 #[cfg(unix)]
 #[path = "it/stop.rs"]
 mod stop;
+#[path = "it/torn.rs"]
+mod torn;
+#[cfg(unix)]
+#[path = "it/vanish.rs"]
+mod vanish;

@@ -42,8 +42,10 @@ pub(super) fn check_name(checker: &mut Checker<'_>, name: &Spanned<String>, what
         Some("is empty")
     } else if text.chars().any(char::is_control) {
         Some("has a control character")
-    } else if text.len() > 100 {
-        Some("is longer than 100 bytes")
+    } else if text.len() > 1000 {
+        Some("is longer than 1000 bytes")
+    } else if what == "the run's name" && text.len() > 200 {
+        Some("names a folder, and cannot be longer than 200 bytes")
     } else if what == "the run's name"
         && (text.contains(['/', '\\', '\0']) || text.starts_with('.'))
     {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use super::spec::RunSpec;
@@ -127,14 +128,22 @@ pub(super) fn sync_folder(path: &Path) {
 const TEMPORARY: [&str; 2] = [".agon-", ".tmp"];
 const TEMPORARY_LETTERS: usize = 6;
 
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
+    let [prefix, suffix] = TEMPORARY;
+    tempfile::Builder::new()
+        .prefix(prefix)
+        .suffix(suffix)
+        .rand_bytes(TEMPORARY_LETTERS)
+        .tempfile_in(folder)
+}
+
 fn is_temporary(name: &str) -> bool {
     let [prefix, suffix] = TEMPORARY;
     let middle = name
         .strip_prefix(prefix)
         .and_then(|rest| rest.strip_suffix(suffix));
     middle.is_some_and(|middle| {
-        middle.len() == TEMPORARY_LETTERS
-            && middle.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        middle.len() == TEMPORARY_LETTERS && middle.bytes().all(|byte| byte.is_ascii_alphanumeric())
     })
 }
 
@@ -361,13 +370,7 @@ impl RunDir {
             path: path.clone(),
             source,
         };
-        let [prefix, suffix] = TEMPORARY;
-        let mut file = tempfile::Builder::new()
-            .prefix(prefix)
-            .suffix(suffix)
-            .rand_bytes(TEMPORARY_LETTERS)
-            .tempfile_in(&self.path)
-            .map_err(failed)?;
+        let mut file = temporary_in(&self.path).map_err(failed)?;
         file.write_all(bytes).map_err(failed)?;
         file.as_file().sync_all().map_err(failed)?;
         make_readable(file.path()).map_err(failed)?;
@@ -389,5 +392,20 @@ impl RunDir {
             .file_name()
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn temporary_files_are_known_by_their_names() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for _ in 0..100 {
+            let file = temporary_in(folder.path()).expect("a temporary file");
+            let name = file.path().file_name().and_then(|name| name.to_str());
+            assert!(name.is_some_and(is_temporary), "{name:?}");
+        }
     }
 }
