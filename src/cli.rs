@@ -1,6 +1,7 @@
 //! The command line's shape.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
@@ -59,7 +60,13 @@ pub struct PlayArgs {
     /// Starts the next number and leaves what is unfinished; only the latest number can go on.
     #[arg(long)]
     pub new: bool,
-    /// Shows no progress.
+    /// Begins no game after this time, such as 2h or "1h 30m"; the same command goes on.
+    #[arg(long, value_name = "DURATION", value_parser = humantime::parse_duration)]
+    pub stop_after: Option<Duration>,
+    /// Writes an event a line to standard output, as JSON, instead of the tables.
+    #[arg(long)]
+    pub json: bool,
+    /// Says nothing on standard error but errors.
     #[arg(long)]
     pub quiet: bool,
 }
@@ -81,7 +88,7 @@ pub struct GateArgs {
     #[arg(required_unless_present = "from")]
     pub config: Option<PathBuf>,
     /// Evaluates the rows of a run directory again, without playing.
-    #[arg(long, value_name = "RUN", conflicts_with_all = ["config", "set", "new"])]
+    #[arg(long, value_name = "RUN", conflicts_with_all = ["config", "set", "new", "stop_after"])]
     pub from: Option<PathBuf>,
     /// How to play it.
     #[command(flatten)]

@@ -10,7 +10,8 @@
 //! | 65 | a config, an opening or another input is wrong |
 //! | 70 | a fault of agon: a built-in engine panicked, or two implementations of rules differ |
 //! | 73 | the run cannot go on as asked: other plan, or in use |
-//! | 74 | the disk or another device failed |
+//! | 74 | a file, standard output or another device failed |
+//! | 75 | the results cannot be written (a full disk, a folder that is gone, no permission): what is written is kept, and the same command goes on |
 
 use std::error::Error as _;
 use std::path::{Path, PathBuf};
@@ -93,6 +94,9 @@ pub enum CommandError {
         /// The system's word.
         source: std::io::Error,
     },
+    /// No signal can be heard, so that nobody could stop the run.
+    #[error("cannot listen to signals")]
+    Signals(#[source] std::io::Error),
     /// Standard output failed.
     #[error("cannot write to standard output")]
     Output(#[from] std::io::Error),
@@ -131,8 +135,9 @@ impl CommandError {
             CommandError::OtherPlan { .. } | CommandError::RunDir(RunDirError::InUse { .. }) => 73,
             CommandError::RunDir(RunDirError::Io { .. })
             | CommandError::Journal(JournalError::Io { .. })
-            | CommandError::Tournament(TournamentError::Journal(_))
-            | CommandError::Executor(_)
+            | CommandError::Tournament(TournamentError::Journal(_)) => 75,
+            CommandError::Executor(_)
+            | CommandError::Signals(_)
             | CommandError::Profile(ProfileError::Write(_))
             | CommandError::File { .. }
             | CommandError::Output(_) => 74,

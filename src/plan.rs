@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::openings::{Duplicate, DuplicateRule};
 use crate::play::Arena;
 use crate::results::RunSpec;
 use crate::schedule::Shape;
@@ -16,6 +17,8 @@ pub struct Plan {
     pub workers: usize,
     /// The opening file as the config names it, resolved; `None` for the start position.
     pub suite: Option<std::path::PathBuf>,
+    /// What is done with openings whose position an earlier one has.
+    pub duplicates: DuplicateRule,
     /// The schedule's shape.
     pub shape: Shape,
     /// Pairs a pairing as asked for, before any cut.
@@ -55,8 +58,10 @@ pub enum Note {
     },
     /// Lines of the suite that have the position of an earlier line.
     DuplicateOpenings {
-        /// The later and the earlier lines.
-        lines: Vec<(usize, usize)>,
+        /// The lines.
+        lines: Vec<Duplicate>,
+        /// What is done with them.
+        rule: DuplicateRule,
     },
     /// Two variants are the same but for their names.
     IdenticalVariants {
@@ -114,16 +119,20 @@ impl fmt::Display for Note {
                  only repeat games (no clock, no noise); use a suite of {asked} openings, set \
                  `root_noise`, or limit by time"
             ),
-            Note::DuplicateOpenings { lines } => {
+            Note::DuplicateOpenings { lines, rule } => {
                 let shown: Vec<String> = lines
                     .iter()
                     .take(10)
-                    .map(|(line, earlier)| format!("line {line} as line {earlier}"))
+                    .map(|Duplicate { line, earlier }| format!("line {line} as line {earlier}"))
                     .collect();
                 let more = if lines.len() > 10 { ", …" } else { "" };
+                let what = match rule {
+                    DuplicateRule::Drop => "are left out",
+                    DuplicateRule::Keep => "are kept (`duplicate_openings`)",
+                };
                 write!(
                     f,
-                    "{} openings are left out, since an earlier one has the same position: {}{more}",
+                    "{} openings have the position of an earlier one and {what}: {}{more}",
                     lines.len(),
                     shown.join(", ")
                 )

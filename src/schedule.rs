@@ -87,7 +87,7 @@ pub fn job(run: &RunSpec, pairing: usize, pair: u32, leg: u8) -> Job {
             leg,
         },
         attempt: 1,
-        opening: pair as usize % run.openings.len(),
+        opening: run.opening_of(pair),
         first,
         second,
         seed: game_seed(run.seed, pair, leg),

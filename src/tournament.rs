@@ -1,11 +1,15 @@
 //! The run loop: owns all state of a run, on one thread, driven by events.
 
+use std::error::Error as _;
+use std::time::Instant;
+
 use thiserror::Error;
 
 use crate::executor::{Director, Flow, GameEvent, Next};
 use crate::report::Reporter;
 use crate::results::{
     GameFacts, GameId, GameRecord, Job, Journal, JournalError, PairingStanding, RunEvent, RunSpec,
+    StopReason,
 };
 use crate::schedule;
 use crate::standing::Standing;
@@ -37,6 +41,17 @@ pub enum TournamentError {
     },
 }
 
+/// The error and what caused it, in one line.
+fn with_causes(error: &TournamentError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text += &format!(": {error}");
+        cause = error.source();
+    }
+    text
+}
+
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
@@ -58,6 +73,7 @@ pub struct Tournament<'a> {
     games_done: u64,
     workers: usize,
     flow: Flow,
+    stop_at: Option<Instant>,
     error: Option<TournamentError>,
 }
 
@@ -101,8 +117,16 @@ impl<'a> Tournament<'a> {
             games_done,
             workers,
             flow: Flow::Continue,
+            stop_at: None,
             error: None,
         }
+    }
+
+    /// Begins no game after this time, and finishes those in play.
+    #[must_use]
+    pub fn stop_at(mut self, time: Option<Instant>) -> Self {
+        self.stop_at = time;
+        self
     }
 
     /// Closes the journal: the standings and how the run ended.
@@ -112,15 +136,16 @@ impl<'a> Tournament<'a> {
     pub fn end(mut self) -> Result<(Vec<Standing>, Ending), TournamentError> {
         let synced = self.journal.sync();
         let finished = self.standings.iter().all(Standing::is_decided);
+        // What stopped the run is the cause, whether the journal is well or not.
+        let error = self.error.or(synced.err().map(TournamentError::from));
         self.reporter.event(&RunEvent::Ended {
             games_done: self.games_done,
             finished,
+            error: error.as_ref().map(with_causes),
         });
-        // What stopped the run is the cause, whether the journal is well or not.
-        if let Some(error) = self.error {
+        if let Some(error) = error {
             return Err(error);
         }
-        synced?;
         let ending = if finished {
             Ending::Finished
         } else {
@@ -196,17 +221,18 @@ impl<'a> Tournament<'a> {
         }
     }
 
-    fn interrupted(&mut self, times: u32) {
-        let finishing_games = times < 2;
-        let flow = if finishing_games {
-            Flow::Drain
-        } else {
-            Flow::Abort
+    /// The first request lets the games in play be finished; an interrupt after it does not.
+    fn stop(&mut self, reason: StopReason) {
+        let flow = match (self.flow, reason) {
+            (Flow::Continue, _) => Flow::Drain,
+            (Flow::Drain, StopReason::Interrupt) => Flow::Abort,
+            (Flow::Drain, StopReason::TimeIsUp) | (Flow::Abort, _) => return,
         };
-        if self.flow != Flow::Abort {
-            self.flow = flow;
-            self.reporter.event(&RunEvent::Stopping { finishing_games });
-        }
+        self.flow = flow;
+        self.reporter.event(&RunEvent::Stopping {
+            reason,
+            finishing_games: flow == Flow::Drain,
+        });
     }
 }
 
@@ -232,8 +258,8 @@ impl Director for Tournament<'_> {
         let done = match event {
             GameEvent::Finished(record) => self.finished(&record),
             GameEvent::Panicked { job, message } => Err(self.panicked(&job, message)),
-            GameEvent::Interrupt(times) => {
-                self.interrupted(times);
+            GameEvent::Interrupt => {
+                self.stop(StopReason::Interrupt);
                 Ok(())
             }
             GameEvent::Tick => self.journal.sync_if_due().map_err(TournamentError::from),
@@ -242,6 +268,9 @@ impl Director for Tournament<'_> {
             // The first error is the cause; later ones follow from it.
             self.error.get_or_insert(error);
             self.flow = Flow::Abort;
+        }
+        if self.stop_at.is_some_and(|time| Instant::now() >= time) {
+            self.stop(StopReason::TimeIsUp);
         }
         self.flow
     }

@@ -8,6 +8,8 @@ mod cli;
 mod common;
 #[path = "it/config.rs"]
 mod config;
+#[path = "it/events.rs"]
+mod events;
 #[path = "it/faults.rs"]
 mod faults;
 #[cfg(target_os = "linux")]

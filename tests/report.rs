@@ -54,6 +54,7 @@ fn run(pairs: u32, limit: MoveLimit, verdict: VerdictSpec) -> RunSpec {
                 name: format!("o{index}"),
                 fen: format!("position {index}"),
                 moves: Vec::new(),
+                same_as: None,
             })
             .collect(),
         margin_ms: 0,

@@ -12,7 +12,7 @@ use std::path::Path;
 use agon::executor::{Director, Executor, ExecutorError, Flow, GameEvent, Next};
 use agon::game::Side;
 use agon::params::ParameterValues;
-use agon::report::Silent;
+use agon::report::Reporter;
 use agon::results::{
     EngineKind, GameRecord, GameResult, GameSpec, Job, Journal, LimitSpec, MoveLimit, OpeningSpec,
     Overrun, PairingSpec, RowStamp, RunSpec, SprtSpec, Termination, VariantSpec, VerdictSpec,
@@ -164,6 +164,7 @@ fn plan(seed: u64, verdict: VerdictSpec, pairs: u32) -> RunSpec {
             name: "start".to_owned(),
             fen: "start".to_owned(),
             moves: Vec::new(),
+            same_as: None,
         }],
         margin_ms: 0,
         verdict,
@@ -197,7 +198,7 @@ fn play(run: &RunSpec, workers: usize, long: LongGames) -> (Outcome, Vec<(u32, G
     let path = folder.path().join("games.csv");
     let (journal, _) = Journal::open(&path, stamp).expect("a new journal");
     let before = standings(run, []).expect("a valid rule");
-    let mut reporter = Silent;
+    let mut reporter: Vec<Box<dyn Reporter>> = Vec::new();
     let mut tournament = Tournament::new(run, before, journal, 0, workers, &mut reporter);
     let mut executor = VirtualTime {
         run,

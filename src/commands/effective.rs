@@ -19,6 +19,8 @@ pub(super) fn effective(plan: &Plan, openings: &str) -> String {
         i64::try_from(spec.seed).unwrap_or(i64::MAX).into(),
     );
     root.insert("openings".into(), openings.into());
+    let duplicates = Value::try_from(plan.duplicates).expect("a word");
+    root.insert("duplicate_openings".into(), duplicates);
     root.insert(
         "margin_ms".into(),
         i64::try_from(spec.margin_ms).unwrap_or(i64::MAX).into(),

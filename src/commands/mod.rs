@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod effective;
 mod inspect;
+mod interrupts;
 mod openings;
 mod perft;
 mod play;

@@ -48,7 +48,7 @@ fn check(args: &CheckSuiteArgs) -> Result<(), CommandError> {
     }
     print(&format!(
         "{} openings, {} duplicates\n",
-        suite.openings.len(),
+        suite.distinct(),
         suite.duplicates.len()
     ))
 }
@@ -210,6 +210,7 @@ fn first_mover_score(arena: &dyn Arena, judge: &RunSpec, moves: &[String], games
         name: "candidate".to_owned(),
         fen,
         moves: moves.to_vec(),
+        same_as: None,
     };
     let run = RunSpec {
         openings: vec![opening],

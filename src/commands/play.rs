@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use super::{effective::effective, print, say};
+use super::{effective::effective, interrupts::interrupts, print, say};
 use crate::cli::{GateArgs, PlayArgs, RunArgs};
 use crate::config;
 use crate::error::{CommandError, status};
@@ -13,7 +14,8 @@ use crate::plan::Plan;
 use crate::play::Arena;
 use crate::registry;
 use crate::report::{
-    ConsoleReporter, Reporter, Silent, Summary, rate_run, summarise, table, to_csv,
+    ConsoleReporter, JsonReporter, Reporter, Summary, rate_run, summarise, summary_line, table,
+    to_csv,
 };
 use crate::results::{
     GameRecord, GameResult, GameSpec, Journal, RowStamp, RunDir, RunEvent, RunFile, RunSpec, Start,
@@ -36,7 +38,7 @@ pub(super) fn run(args: &RunArgs) -> Result<u8, CommandError> {
 
 pub(super) fn gate(args: &GateArgs) -> Result<u8, CommandError> {
     let standings = match (&args.from, &args.config) {
-        (Some(dir), _) => read_back(dir)?,
+        (Some(dir), _) => read_back(dir, args.play.json)?,
         (None, Some(config)) => {
             let plan = config::load(config, &args.play.set)?;
             one_pairing(&plan.spec)?;
@@ -64,16 +66,17 @@ fn one_pairing(spec: &RunSpec) -> Result<(), CommandError> {
 }
 
 /// Evaluates a run directory's rows again.
-fn read_back(path: &Path) -> Result<Vec<Standing>, CommandError> {
+fn read_back(path: &Path, json: bool) -> Result<Vec<Standing>, CommandError> {
     let run = RunDir::read_run_file(path)?
         .ok_or_else(|| CommandError::Input(format!("`{}` is no run directory", path.display())))?;
     one_pairing(&run.spec)?;
     let standings = standings_on_disk(&run, path)?;
-    print(&table(&summaries(
-        &run.spec,
-        &standings,
-        &read_starts(path),
-    )))?;
+    let summaries = summaries(&run.spec, &standings, &read_starts(path));
+    print(&if json {
+        summary_line(&summaries, None)
+    } else {
+        table(&summaries)
+    })?;
     Ok(standings)
 }
 
@@ -122,9 +125,12 @@ struct Opened {
 }
 
 fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), CommandError> {
-    plan.notes
-        .iter()
-        .for_each(|note| say(&format!("note: {note}")));
+    let began = Instant::now();
+    if !args.quiet {
+        plan.notes
+            .iter()
+            .for_each(|note| say(&format!("note: {note}")));
+    }
     let run = run_file(plan)?;
     let latest = if args.new {
         None
@@ -143,20 +149,17 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
     describe(plan, &dir)?;
     dir.add_start(&this_start(plan.workers))?;
     let stop = StopFlag::new();
-    let (interrupt, interrupts) = crossbeam::channel::unbounded();
     // Before the run is said to have begun, so that whoever reads that may interrupt it.
-    // A second handler in one process (tests) is refused, and nothing is lost by that.
-    drop(ctrlc::set_handler(move || {
-        // Without a receiver the run is over, and there is nothing to interrupt.
-        let _ = interrupt.send(());
-    }));
-    let mut reporter: Box<dyn Reporter> = if args.quiet {
-        Box::new(Silent)
-    } else {
-        Box::new(ConsoleReporter::new())
-    };
+    let interrupts = interrupts().map_err(CommandError::Signals)?;
+    let mut reporter: Vec<Box<dyn Reporter>> = Vec::new();
+    if !args.quiet {
+        reporter.push(Box::new(ConsoleReporter::new()));
+    }
+    if args.json {
+        reporter.push(Box::new(JsonReporter::new(std::io::stdout())));
+    }
     reporter.event(&RunEvent::Started {
-        dir: dir.path().to_owned(),
+        dir: dir.path().display().to_string(),
         games_planned: schedule::games(&run.spec),
         games_done,
         workers: plan.workers,
@@ -169,8 +172,9 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
         journal,
         games_done,
         workers,
-        reporter.as_mut(),
-    );
+        &mut reporter,
+    )
+    .stop_at(args.stop_after.and_then(|time| began.checked_add(time)));
     let arena = plan.arena.as_ref();
     let executed =
         LocalExecutor::new(arena, &run.spec, workers, interrupts, &stop).run(&mut tournament);
@@ -179,20 +183,23 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
     let (standings, ending) = ended?;
     let summaries = summaries(&run.spec, &standings, &read_starts(dir.path()));
     dir.write_whole("summary.csv", &to_csv(&summaries))?;
-    print(&table(&summaries))?;
-    if let Some(ratings) = rate_run(&run.spec, &standings) {
+    let ratings = rate_run(&run.spec, &standings);
+    if let Some(ratings) = &ratings {
         dir.write_whole("ratings.csv", &ratings.to_csv())?;
-        print(&ratings.table())?;
     }
-    say(&match ending {
-        Ending::Finished => format!("results: {}", dir.path().display()),
-        Ending::Interrupted => {
-            format!(
-                "stopped; the same command goes on with {}",
-                dir.path().display()
-            )
-        }
-    });
+    if args.json {
+        print(&summary_line(&summaries, ratings.as_ref()))?;
+    } else {
+        print(&table(&summaries))?;
+        ratings.map_or(Ok(()), |ratings| print(&ratings.table()))?;
+    }
+    if !args.quiet {
+        let shown = dir.path().display();
+        say(&match ending {
+            Ending::Finished => format!("results: {shown}"),
+            Ending::Interrupted => format!("stopped; the same command goes on with {shown}"),
+        });
+    }
     Ok((standings, ending))
 }
 

@@ -75,6 +75,7 @@ impl Document {
         hint: Option<String>,
     ) -> Problem {
         Problem {
+            at: span.start,
             place: self.place(&span),
             message,
             hint,
@@ -84,6 +85,7 @@ impl Document {
     /// A problem of the whole file.
     pub(super) fn problem_of_file(&self, message: &str, hint: &str) -> Problem {
         Problem {
+            at: 0,
             place: self.name.clone(),
             message: message.to_owned(),
             hint: Some(hint.to_owned()),
@@ -125,6 +127,7 @@ impl Document {
         match error.span() {
             Some(span) => self.problem(span, message, hint),
             None => Problem {
+                at: 0,
                 place: self.name.clone(),
                 message,
                 hint,
@@ -260,6 +263,7 @@ fn respan(value: &mut Spanned<DeValue<'_>>, at: usize) {
 /// `path=value`: the value is TOML, or else a plain string.
 fn parse_override(given: &str) -> Result<Override, Problem> {
     let refused = |message: &str| Problem {
+        at: 0,
         place: format!("--set {given}"),
         message: message.to_owned(),
         hint: Some("write --set path=value, such as --set limit.nodes=500".to_owned()),

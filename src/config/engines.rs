@@ -20,11 +20,12 @@ struct Draft {
     role_limit: [Option<MoveLimit>; 2],
 }
 
-/// All engines, in file order. Problems are reported; what is returned then is incomplete.
+/// All engines, in file order. Problems are reported; what is returned then is incomplete, and
+/// empty where the game is not known.
 pub(super) fn variants(
     checker: &mut Checker<'_>,
     written: &Written,
-    arena: &dyn Arena,
+    arena: Option<&dyn Arena>,
 ) -> Vec<VariantSpec> {
     check_names(checker, written);
     check_circles(checker, written);
@@ -32,6 +33,9 @@ pub(super) fn variants(
         .limit
         .as_ref()
         .and_then(|written| limit(checker, written));
+    let Some(arena) = arena else {
+        return Vec::new();
+    };
     let run_role_limit = role_limits(checker, &written.role_limit, arena.roles());
     let mut variants = Vec::new();
     for engine in &written.engine {
@@ -40,6 +44,10 @@ pub(super) fn variants(
             continue;
         };
         let Some((kind, parameters)) = draft.search else {
+            if engine.extends.is_some() {
+                // The engine that it goes back to lacks one too, and is told so.
+                continue;
+            }
             let hint = "add a table such as [engine.search.alpha_beta], or `extends`";
             let message = format!("the engine `{}` has no search", engine.name.get_ref());
             checker.refuse(engine.name.span(), message, Some(hint.to_owned()));

@@ -11,7 +11,7 @@ use super::suggest::{self, hint_for_serde};
 use super::written::{Written, WrittenEngine, WrittenSchedule, WrittenVerdict};
 use super::{engines, notes};
 use crate::executor::cores;
-use crate::openings::Suite;
+use crate::openings::{DuplicateRule, Suite};
 use crate::plan::{Note, Plan};
 use crate::play::Arena;
 use crate::registry;
@@ -31,28 +31,28 @@ pub(super) fn plan(
         problems: Vec::new(),
     };
     check_name(&mut checker, &written.name, "the run's name");
-    // Without the game nothing else can be checked.
-    let Some(arena) = arena(&mut checker, game) else {
-        return Err(checker.problems);
-    };
-    let suite = suite(&mut checker, &written.openings, arena.as_ref(), folder);
-    let variants = engines::variants(&mut checker, written, arena.as_ref());
+    let arena = arena(&mut checker, game);
+    let suite = arena
+        .as_deref()
+        .and_then(|arena| suite(&mut checker, &written.openings, arena, folder));
+    let variants = engines::variants(&mut checker, written, arena.as_deref());
     let shape = shape(&mut checker, written, &variants);
     let verdict = verdict(&mut checker, written.verdict.as_ref());
     let workers = workers(&mut checker, written.workers.as_ref());
-    let (Some((suite, file)), Some((shape, pairs)), Some(verdict), []) =
-        (suite, shape, verdict, checker.problems.as_slice())
+    checker.problems.sort_by_key(|problem| problem.at);
+    let (Some(arena), Some((mut suite, file)), Some((shape, pairs)), Some(verdict), []) =
+        (arena, suite, shape, verdict, checker.problems.as_slice())
     else {
         return Err(checker.problems);
     };
     let mut notes = Vec::new();
+    let rule = written.duplicate_openings;
     if !suite.duplicates.is_empty() {
-        let lines = suite
-            .duplicates
-            .iter()
-            .map(|d| (d.line, d.earlier))
-            .collect();
-        notes.push(Note::DuplicateOpenings { lines });
+        let lines = suite.duplicates.clone();
+        notes.push(Note::DuplicateOpenings { lines, rule });
+    }
+    if rule == DuplicateRule::Drop {
+        suite.drop_duplicates();
     }
     let pairings = pairings(&shape, pairs, &variants, suite.openings.len(), &mut notes);
     notes::identical(&variants, &mut notes);
@@ -82,6 +82,7 @@ pub(super) fn plan(
         arena,
         workers,
         suite: file,
+        duplicates: rule,
         shape,
         pairs_asked: pairs,
         notes,
@@ -225,6 +226,13 @@ fn shape(
             )
         }
     };
+    if *pairs.get_ref() == 0 || *pairs.get_ref() > MOST_PAIRS {
+        checker.refuse(
+            pairs.span(),
+            format!("`pairs` must be from 1 to {MOST_PAIRS}"),
+            None,
+        );
+    }
     let shape = shape?;
     let pairings = shape.pairings();
     // Engines with problems of their own are not among the variants.
@@ -245,13 +253,6 @@ fn shape(
     }
     if (1..pairings.len()).any(|at| pairings[..at].contains(&pairings[at])) {
         checker.refuse(schedule.span(), "a pairing is named twice".to_owned(), None);
-    }
-    if *pairs.get_ref() == 0 || *pairs.get_ref() > MOST_PAIRS {
-        checker.refuse(
-            pairs.span(),
-            format!("`pairs` must be from 1 to {MOST_PAIRS}"),
-            None,
-        );
     }
     Some((shape, *pairs.get_ref()))
 }

@@ -32,6 +32,8 @@ fn join(problems: &[Problem]) -> String {
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
+    /// Where it stands in the text, in bytes from its start.
+    pub at: usize,
     /// `file:line:column`, `--set path=value`, or the file alone.
     pub place: String,
     /// What was found and what was expected.
@@ -45,6 +47,7 @@ impl Problem {
     #[must_use]
     pub fn in_file(name: &str, message: String) -> Problem {
         Problem {
+            at: 0,
             place: name.to_owned(),
             message,
             hint: None,

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 use toml::Spanned;
 
+use crate::openings::DuplicateRule;
 use crate::results::{EloModel, MoveLimit, OutcomeModel};
 
 /// The whole file, without `[game.NAME]`.
@@ -17,6 +18,8 @@ pub(super) struct Written {
     #[serde(default = "default_seed")]
     pub(super) seed: Spanned<u64>,
     pub(super) openings: Spanned<String>,
+    #[serde(default)]
+    pub(super) duplicate_openings: DuplicateRule,
     pub(super) limit: Option<Spanned<WrittenLimit>>,
     #[serde(default)]
     pub(super) role_limit: BTreeMap<Spanned<String>, Spanned<WrittenLimit>>,

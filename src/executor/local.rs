@@ -74,7 +74,6 @@ impl Executor for LocalExecutor<'_> {
                 queue,
                 in_play: 0,
                 flow: Flow::Continue,
-                interrupts: 0,
             };
             desk.direct(director, &inbox, &self.interrupts, self.stop);
             Ok(())
@@ -89,7 +88,6 @@ struct Desk {
     /// Jobs sent and not yet reported.
     in_play: usize,
     flow: Flow,
-    interrupts: u32,
 }
 
 impl Desk {
@@ -134,8 +132,7 @@ impl Desk {
                         interrupts = never();
                         continue;
                     }
-                    self.interrupts += 1;
-                    GameEvent::Interrupt(self.interrupts)
+                    GameEvent::Interrupt
                 }
                 recv(ticks) -> _ => GameEvent::Tick,
             };

@@ -49,8 +49,8 @@ pub enum GameEvent {
         /// The panic's message.
         message: String,
     },
-    /// The user asked to stop; the number counts how often.
-    Interrupt(u32),
+    /// The user asked to stop.
+    Interrupt,
     /// Time has passed.
     Tick,
 }

@@ -14,6 +14,7 @@ mod text;
 use std::collections::HashMap;
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 pub use text::{TextError, decode};
@@ -27,10 +28,24 @@ pub const START: &str = "start";
 /// A checked suite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Suite {
-    /// The openings in file order, without those whose position was there before.
+    /// The openings in file order.
     pub openings: Vec<OpeningSpec>,
-    /// The lines that were left out because an earlier line has the same position.
+    /// The lines whose position an earlier line has.
     pub duplicates: Vec<Duplicate>,
+}
+
+impl Suite {
+    /// Leaves out the openings whose position an earlier one has.
+    pub fn drop_duplicates(&mut self) {
+        self.openings.retain(|opening| opening.same_as.is_none());
+    }
+
+    /// How many positions its openings end in.
+    #[must_use]
+    pub fn distinct(&self) -> usize {
+        let first = |opening: &&OpeningSpec| opening.same_as.is_none();
+        self.openings.iter().filter(first).count()
+    }
 }
 
 /// A line whose position an earlier line has.
@@ -40,6 +55,17 @@ pub struct Duplicate {
     pub line: usize,
     /// The earlier line.
     pub earlier: usize,
+}
+
+/// What is done with an opening whose position an earlier one has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DuplicateRule {
+    /// It is left out.
+    #[default]
+    Drop,
+    /// It is played like any other.
+    Keep,
 }
 
 /// What is wrong with one line.
@@ -146,13 +172,13 @@ pub fn read<G: TwoPlayer>(bytes: &[u8], rules: &G::Rules) -> Result<Suite, Suite
         if line.is_empty() || line.starts_with('#') {
             continue;
         }
-        match reader.line(line_number, line) {
-            Ok(Line::New(opening)) => suite.openings.push(opening),
-            Ok(Line::Duplicate { earlier }) => {
-                suite.duplicates.push(Duplicate {
+        match reader.line(line_number, suite.openings.len(), line) {
+            Ok((opening, earlier)) => {
+                suite.openings.push(opening);
+                suite.duplicates.extend(earlier.map(|earlier| Duplicate {
                     line: line_number,
                     earlier,
-                });
+                }));
             }
             Err(error) => errors.push((line_number, error)),
         }
@@ -183,19 +209,21 @@ pub fn write(openings: &[OpeningSpec]) -> String {
         .collect()
 }
 
-enum Line {
-    New(OpeningSpec),
-    Duplicate { earlier: usize },
-}
-
 struct Reader<'a, G: Game> {
     rules: &'a G::Rules,
     names: HashMap<String, usize>,
-    keys: HashMap<u64, usize>,
+    /// By the position's key: the line and the index of the first opening that ends in it.
+    keys: HashMap<u64, (usize, usize)>,
 }
 
 impl<G: TwoPlayer> Reader<'_, G> {
-    fn line(&mut self, number: usize, line: &str) -> Result<Line, LineError> {
+    /// The opening of a line, and the earlier line that has its position.
+    fn line(
+        &mut self,
+        number: usize,
+        index: usize,
+        line: &str,
+    ) -> Result<(OpeningSpec, Option<usize>), LineError> {
         if let Some(control) = line.chars().find(|c| c.is_control() && *c != '\t') {
             return Err(LineError::Control(control));
         }
@@ -222,16 +250,15 @@ impl<G: TwoPlayer> Reader<'_, G> {
         let fen = if fen == START { None } else { Some(fen) };
         let (start, history) = replay::<G>(fen, &moves, self.rules)?;
         let position = history.1;
-        if let Some(earlier) = self.keys.get(&position.key()) {
-            return Ok(Line::Duplicate { earlier: *earlier });
-        }
-        self.keys.insert(position.key(), number);
-        let moves = spell(&start, history.0.moves());
-        Ok(Line::New(OpeningSpec {
+        let earlier = self.keys.get(&position.key()).copied();
+        self.keys.entry(position.key()).or_insert((number, index));
+        let opening = OpeningSpec {
             name: name.to_owned(),
             fen: start.to_fen(),
-            moves,
-        }))
+            moves: spell(&start, history.0.moves()),
+            same_as: earlier.map(|(_, index)| index),
+        };
+        Ok((opening, earlier.map(|(line, _)| line)))
     }
 }
 

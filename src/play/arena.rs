@@ -148,6 +148,7 @@ impl<G: Verify> Arena for TwoPlayerArena<G> {
             name: openings::START.to_owned(),
             fen,
             moves: Vec::new(),
+            same_as: None,
         };
         Suite {
             openings: vec![opening],

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::Reporter;
-use crate::results::{PairingStanding, RunEvent};
+use crate::results::{PairingStanding, RunEvent, StopReason};
 
 /// Shows a run on stderr.
 pub struct ConsoleReporter {
@@ -96,8 +96,7 @@ impl Reporter for ConsoleReporter {
                     String::new()
                 };
                 self.say(&format!(
-                    "{}: {games_planned} games{resumed}, {workers} at once",
-                    dir.display()
+                    "{dir}: {games_planned} games{resumed}, {workers} at once"
                 ));
                 self.bar.set_length(*games_planned);
                 self.bar.set_position(*games_done);
@@ -139,14 +138,20 @@ impl Reporter for ConsoleReporter {
                 standing_text(standing)
             )),
             RunEvent::Stopping {
+                reason,
                 finishing_games: true,
             } => {
-                self.say(
-                    "stopping: the games in play are finished; interrupt again to stop at once",
-                );
+                let (reason, again) = match reason {
+                    StopReason::Interrupt => ("stopping", "again "),
+                    StopReason::TimeIsUp => ("the time is up", ""),
+                };
+                self.say(&format!(
+                    "{reason}: the games in play are finished; interrupt {again}to stop at once"
+                ));
             }
             RunEvent::Stopping {
                 finishing_games: false,
+                ..
             } => self.say("stopping at once"),
             RunEvent::Ended { .. } => self.bar.finish_and_clear(),
         }

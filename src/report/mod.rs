@@ -4,6 +4,7 @@ mod columns;
 mod console;
 mod doubts;
 mod evaluation;
+mod json;
 mod operating;
 mod ratings;
 mod summary;
@@ -11,8 +12,9 @@ mod table;
 
 pub use console::ConsoleReporter;
 pub use evaluation::evaluation_text;
+pub use json::{JsonReporter, summary_line};
 pub use operating::{OperatingRow, operating_csv, operating_rows, operating_table};
-pub use ratings::{RunRatings, rate_run};
+pub use ratings::{RatingRow, RunRatings, rate_run};
 pub use summary::{EqualPassRate, Summary, SummaryRow, summarise, to_csv};
 pub use table::table;
 
@@ -24,10 +26,9 @@ pub trait Reporter {
     fn event(&mut self, event: &RunEvent);
 }
 
-/// Shows nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
-
-impl Reporter for Silent {
-    fn event(&mut self, _event: &RunEvent) {}
+/// Shows a run in several ways at once, or in none.
+impl Reporter for Vec<Box<dyn Reporter>> {
+    fn event(&mut self, event: &RunEvent) {
+        self.iter_mut().for_each(|reporter| reporter.event(event));
+    }
 }

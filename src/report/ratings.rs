@@ -1,5 +1,7 @@
 //! Ratings of a run with several pairings: `ratings.csv`, and three tables on the console.
 
+use serde::Serialize;
+
 use super::columns::aligned;
 use crate::results::RunSpec;
 use crate::standing::Standing;
@@ -21,6 +23,38 @@ pub struct RunRatings {
     cross: CrossTable,
     /// Unknown while the variants fall into groups that never met.
     ratings: Option<Ratings>,
+}
+
+/// A variant's row of `ratings.csv`, without the cells that name other variants.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RatingRow {
+    /// Place by Elo, from 1.
+    pub rank: Option<usize>,
+    /// The variant's name.
+    pub variant: String,
+    /// Elo against the mean of all.
+    pub elo: Option<f64>,
+    /// Lower end of its 95% interval.
+    pub elo_low: Option<f64>,
+    /// Upper end of its 95% interval.
+    pub elo_high: Option<f64>,
+    /// Counted games.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+    /// (wins + draws / 2) / games.
+    pub win_rate: Option<f64>,
+    /// Drawn pairs added to each pairing, so that everybody's Elo is finite.
+    pub drawn_pairs_added: Option<u32>,
+}
+
+/// Rounded so that the file reads well, without a negative zero.
+fn rounded(value: f64) -> Option<f64> {
+    value.is_finite().then(|| (value * 1e4).round() / 1e4 + 0.0)
 }
 
 /// Rates the variants of a run. `None` for a single pairing, whose Elo says all.
@@ -124,55 +158,65 @@ impl RunRatings {
         for kind in ["los", "points", "games"] {
             header.extend(self.names.iter().map(|name| format!("{kind}:{name}")));
         }
-        let mut writer = csv::Writer::from_writer(Vec::new());
+        let mut writer = csv::WriterBuilder::new()
+            .has_headers(false)
+            .from_writer(Vec::new());
         writer
             .write_record(&header)
             .expect("memory takes every write");
-        for variant in 0..self.names.len() {
+        for (variant, row) in self.rows().into_iter().enumerate() {
             writer
-                .write_record(self.csv_row(variant))
+                .serialize((row, self.against_others(variant)))
                 .expect("as many cells as in the header");
         }
         writer.into_inner().expect("memory takes every write")
     }
 
-    fn csv_row(&self, variant: usize) -> Vec<String> {
-        let figure = |value: Option<f64>| {
-            let known = value.filter(|value| value.is_finite());
-            known.map_or(String::new(), |value| {
-                ((value * 1e4).round() / 1e4 + 0.0).to_string()
-            })
-        };
+    /// The variants' figures, best first.
+    #[must_use]
+    pub fn rows(&self) -> Vec<RatingRow> {
+        (0..self.names.len())
+            .map(|variant| self.row(variant))
+            .collect()
+    }
+
+    fn row(&self, variant: usize) -> RatingRow {
         let rating = self.rating(variant);
-        let elo = |off: f64| figure(rating.map(|rating| rating.elo.0 + off * rating.margin));
-        let rank = rating.map_or(String::new(), |_| (variant + 1).to_string());
-        let added = self.ratings.as_ref().map_or(String::new(), |ratings| {
-            u32::from(ratings.regularized).to_string()
-        });
+        let elo = |off: f64| rating.and_then(|rating| rounded(rating.elo.0 + off * rating.margin));
         let counts = self.games[variant];
-        let mut row = vec![
-            rank,
-            self.names[variant].clone(),
-            elo(0.0),
-            elo(-1.0),
-            elo(1.0),
-        ];
-        row.extend(
-            [counts.games(), counts.wins, counts.draws, counts.losses].map(|n| n.to_string()),
-        );
-        row.extend([figure(counts.score().value()), added]);
+        RatingRow {
+            rank: rating.map(|_| variant + 1),
+            variant: self.names[variant].clone(),
+            elo: elo(0.0),
+            elo_low: elo(-1.0),
+            elo_high: elo(1.0),
+            games: counts.games(),
+            wins: counts.wins,
+            draws: counts.draws,
+            losses: counts.losses,
+            win_rate: counts.score().value().and_then(rounded),
+            drawn_pairs_added: self
+                .ratings
+                .as_ref()
+                .map(|ratings| u32::from(ratings.regularized)),
+        }
+    }
+
+    /// The cells of `ratings.csv` that name the other variants.
+    fn against_others(&self, variant: usize) -> Vec<String> {
+        let cell = |value: Option<f64>| {
+            let known = value.and_then(rounded);
+            known.map_or(String::new(), |value| value.to_string())
+        };
         let others = 0..self.names.len();
-        row.extend(others.clone().map(|other| figure(self.los(variant, other))));
         let met = |other| self.met(variant, other);
-        row.extend(
-            others
-                .clone()
-                .map(|other| met(other).map_or(String::new(), points)),
-        );
-        row.extend(
-            others.map(|other| met(other).map_or(String::new(), |pairs| pairs.games().to_string())),
-        );
-        row
+        let los = others.clone().map(|other| cell(self.los(variant, other)));
+        let scored = others
+            .clone()
+            .map(|other| met(other).map_or(String::new(), points));
+        let games =
+            others.map(|other| met(other).map_or(String::new(), |pairs| pairs.games().to_string()));
+        los.chain(scored).chain(games).collect()
     }
 
     /// The rating table, the likelihoods of superiority and the cross table, for people.

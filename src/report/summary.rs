@@ -1,5 +1,7 @@
 //! `summary.csv`: one row a pairing, computed from its counted games.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
+
 use serde::Serialize;
 
 use super::doubts::{ratio, warnings};
@@ -149,7 +151,7 @@ pub fn summarise(run: &RunSpec, standing: &Standing, starts: &[Start]) -> Summar
     let nodes = [candidate_effort, base_effort].map(|effort| effort.nodes_per_move());
     let time = [candidate_effort, base_effort].map(|effort| effort.ms_per_move());
     let [first, second] = Side::BOTH.map(|side| standing.counts_as(side));
-    let sample = sample(standing);
+    let sample = sample(run, standing);
     let evidence = standing.rule().evidence(tally);
     let llr = evidence.llr();
     let stopped = match standing.verdict() {
@@ -244,12 +246,13 @@ pub fn to_csv(summaries: &[Summary]) -> Vec<u8> {
     writer.into_inner().expect("memory takes every write")
 }
 
-fn sample(standing: &Standing) -> EffectiveSample {
+fn sample(run: &RunSpec, standing: &Standing) -> EffectiveSample {
     EffectiveSample::count(standing.counted().iter().map(|[leg0, leg1]| {
-        (
-            leg0.opening_hash,
-            leg0.moves_hash.rotate_left(1) ^ leg1.moves_hash,
-        )
+        let opening = run.opening_of(leg0.id.pair);
+        let opening = run.openings[opening].same_as.unwrap_or(opening) as u64;
+        let mut hasher = DefaultHasher::new();
+        (opening, leg0.moves_hash, leg1.moves_hash).hash(&mut hasher);
+        (opening, hasher.finish())
     }))
 }
 

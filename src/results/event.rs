@@ -1,8 +1,6 @@
 //! What happens in a run, told to whoever shows it. One direction only: nothing that reads
 //! an event can change the run.
 
-use std::path::PathBuf;
-
 use serde::Serialize;
 
 use super::job::GameId;
@@ -36,7 +34,7 @@ pub enum RunEvent {
     /// Play begins or goes on.
     Started {
         /// The run's directory.
-        dir: PathBuf,
+        dir: String,
         /// Games of the plan.
         games_planned: u64,
         /// Games that an earlier start has finished.
@@ -74,6 +72,8 @@ pub enum RunEvent {
     },
     /// The run was asked to stop.
     Stopping {
+        /// Who asked.
+        reason: StopReason,
         /// Whether the games in play are finished first.
         finishing_games: bool,
     },
@@ -83,7 +83,19 @@ pub enum RunEvent {
         games_done: u64,
         /// Whether every pairing has its verdict.
         finished: bool,
+        /// What stopped the run, if it was neither its end nor the user.
+        error: Option<String>,
     },
+}
+
+/// Why a run stops before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StopReason {
+    /// A signal, such as Ctrl-C.
+    Interrupt,
+    /// The time that the user gave it is over.
+    TimeIsUp,
 }
 
 /// The id as events write it.

@@ -13,7 +13,7 @@ mod sequencer;
 mod spec;
 mod start;
 
-pub use event::{PairingStanding, RunEvent};
+pub use event::{PairingStanding, RunEvent, StopReason};
 pub use job::{GameId, Job, game_seed};
 pub use journal::{Journal, JournalError, JournalFile, Recovered};
 pub use record::{

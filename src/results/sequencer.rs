@@ -26,9 +26,7 @@ pub struct GameFacts {
     pub overruns: [Overrun; 2],
     /// Microseconds of processor time, where it is known.
     pub cpu_time_us: Option<u64>,
-    /// A hash of the opening.
-    pub opening_hash: u64,
-    /// A hash of the opening and the moves, to tell repeated games.
+    /// A hash of the moves after the opening, to tell repeated games.
     pub moves_hash: u64,
 }
 
@@ -37,9 +35,6 @@ impl GameFacts {
     #[must_use]
     pub fn of(record: &GameRecord) -> GameFacts {
         let mut hasher = DefaultHasher::new();
-        record.opening_fen.hash(&mut hasher);
-        record.opening_moves.hash(&mut hasher);
-        let opening_hash = hasher.finish();
         record.moves.iter().for_each(|mv| mv.text.hash(&mut hasher));
         GameFacts {
             id: record.id,
@@ -53,7 +48,6 @@ impl GameFacts {
             effort: Side::BOTH.map(|side| record.effort(side)),
             overruns: record.overruns,
             cpu_time_us: record.cpu_time_us,
-            opening_hash,
             moves_hash: hasher.finish(),
         }
     }

@@ -123,6 +123,9 @@ pub struct OpeningSpec {
     pub fen: String,
     /// Moves from there, in the game's notation.
     pub moves: Vec<String>,
+    /// The index of the earlier opening that ends in the same position, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<usize>,
 }
 
 /// The scale of a sequential test's hypotheses.
@@ -216,4 +219,12 @@ pub struct RunSpec {
     pub margin_ms: u64,
     /// What decides.
     pub verdict: VerdictSpec,
+}
+
+impl RunSpec {
+    /// The index of a pair's opening; the suite begins again where it is shorter.
+    #[must_use]
+    pub fn opening_of(&self, pair: u32) -> usize {
+        pair as usize % self.openings.len()
+    }
 }

@@ -73,11 +73,17 @@ impl Bench {
 
     /// `agon COMMAND c.toml --results results …` in the background.
     pub fn spawn(&self, command: &str, more: &[&str]) -> Running {
+        self.spawn_by(&[], command, more)
+    }
+
+    /// As [`Bench::spawn`], started by another program, whose arguments it follows.
+    pub fn spawn_by(&self, starter: &[&str], command: &str, more: &[&str]) -> Running {
         let (talk, file) = tempfile::NamedTempFile::new_in(self.folder.path())
             .and_then(|file| Ok((file.reopen()?, file)))
             .expect("a temporary file");
-        let child = std::process::Command::new(env!("CARGO_BIN_EXE_agon"))
-            .arg(command)
+        let words = [starter, &[env!("CARGO_BIN_EXE_agon"), command]].concat();
+        let child = std::process::Command::new(words[0])
+            .args(&words[1..])
             .arg(self.config())
             .arg("--results")
             .arg(self.results())

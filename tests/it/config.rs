@@ -110,6 +110,38 @@ fn mistakes_of_meaning_are_reported_together() {
 }
 
 #[test]
+fn all_mistakes_are_told_in_order_of_the_file_and_none_for_its_heirs() {
+    let text = "name = \"t\"\nopenings = \"start\"\nworkers = 0\n[game.amazonas]\n\
+        [limit]\nnodes = 0\n[schedule.head_to_head]\ncandidate = \"c\"\nbase = \"a\"\n\
+        pairs = 0\n[verdict.sprt]\nelo0 = 5\nelo1 = 2\n[[engine]]\nname = \"a\"\n\
+        [[engine]]\nname = \"b\"\nextends = \"a\"\n";
+    let places = |text: &str| -> Vec<String> {
+        let message = problem(text, &[]);
+        let lines = message.lines().filter(|line| line.starts_with("c.toml:"));
+        lines.map(|line| line.chars().take(14).collect()).collect()
+    };
+    let expected = [
+        "c.toml:3:11: `",
+        "c.toml:4:7: un",
+        "c.toml:5:1: a ",
+        "c.toml:8:13: n",
+        "c.toml:10:9: `",
+        "c.toml:11:2: e",
+    ];
+    assert_eq!(places(text), expected);
+    let with_game = text.replace("amazonas", "amazons");
+    let expected = [
+        "c.toml:3:11: `",
+        "c.toml:5:1: a ",
+        "c.toml:8:13: n",
+        "c.toml:10:9: `",
+        "c.toml:11:2: e",
+        "c.toml:15:8: t",
+    ];
+    assert_eq!(places(&with_game), expected);
+}
+
+#[test]
 fn overrides_reach_every_value_and_are_named_when_wrong() {
     let set = ["limit.nodes=7", "engine.b.evaluation.t2=0.25", "seed=9"].map(str::to_owned);
     let plan = config::from_bytes("c.toml", GOOD.as_bytes(), Path::new("."), &set).expect("a plan");

@@ -149,7 +149,7 @@ fn a_results_folder_that_cannot_be_is_named() {
     let file = bench.write("results", "a file stands here");
     for command in ["run", "gate"] {
         for more in [&[][..], &["--new"]] {
-            let said = talk(&bench.start(command, more).assert().code(74));
+            let said = talk(&bench.start(command, more).assert().code(75));
             assert!(said.contains(&format!("`{}`", file.display())), "{said}");
             assert!(said.contains("hint: mend the cause"), "{said}");
         }
@@ -161,7 +161,7 @@ fn a_results_folder_that_cannot_be_is_named() {
         .arg(bench.config())
         .arg("--results")
         .arg(&under);
-    let said = talk(&said.assert().code(74));
+    let said = talk(&said.assert().code(75));
     assert!(said.contains(&format!("`{}`", under.display())), "{said}");
     assert_eq!(
         std::fs::read_to_string(&file).expect("the file"),
@@ -176,13 +176,13 @@ fn a_run_folder_whose_files_cannot_be_written_is_named() {
     // Folders stand in the places of files, and a file in that of the run's folder.
     for (folder, named) in [("lock", "lock"), ("run.json", "run.json")] {
         std::fs::create_dir_all(run.join(folder)).expect("a folder");
-        let said = talk(&bench.start("run", &[]).assert().code(74));
+        let said = talk(&bench.start("run", &[]).assert().code(75));
         let named = format!("`{}`", run.join(named).display());
         assert!(said.contains(&named), "{folder}: {said}");
         std::fs::remove_dir_all(&run).expect("a folder");
     }
     std::fs::write(&run, "").expect("a file");
-    let said = talk(&bench.start("run", &[]).assert().code(74));
+    let said = talk(&bench.start("run", &[]).assert().code(75));
     assert!(said.contains(run.to_str().expect("text")), "{said}");
     std::fs::remove_file(&run).expect("a file");
 
@@ -190,7 +190,7 @@ fn a_run_folder_whose_files_cannot_be_written_is_named() {
     let journal = run.join("games.csv");
     std::fs::remove_file(&journal).expect("a file");
     std::fs::create_dir(&journal).expect("a folder");
-    let said = talk(&bench.start("run", &[]).assert().code(74));
+    let said = talk(&bench.start("run", &[]).assert().code(75));
     assert!(said.contains(&format!("`{}`", journal.display())), "{said}");
 }
 
@@ -225,7 +225,7 @@ fn a_full_disk_stops_the_run_and_loses_no_finished_game() {
     program.args(["-c", script, env!("CARGO_BIN_EXE_agon"), "run"]);
     program.arg(bench.config());
     program.arg("--results").arg(bench.results());
-    let said = talk(&program.assert().code(74));
+    let said = talk(&program.assert().code(75));
     assert!(said.contains("cannot write"), "{said}");
     assert!(said.contains("games.csv"), "{said}");
     assert!(said.contains("hint: mend the cause"), "{said}");

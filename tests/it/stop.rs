@@ -97,6 +97,59 @@ fn a_second_interrupt_stops_in_the_middle_of_a_move() {
 }
 
 #[test]
+fn a_polite_kill_and_a_closed_terminal_stop_like_ctrl_c() {
+    for signal in ["TERM", "HUP"] {
+        let bench = slow_games();
+        let mut run = bench.spawn("run", &[]);
+        until("the quick games", || bench.rows_on_disk("t-1") == QUICK);
+        run.signal(signal);
+        run.says("the games in play are finished");
+        run.signal(signal);
+        assert_eq!(run.exit_status(), Some(3), "{signal}: {}", run.talk());
+        assert_eq!(bench.rows_on_disk("t-1"), QUICK, "{signal}");
+    }
+}
+
+#[test]
+fn a_signal_that_was_ignored_from_the_start_stays_ignored() {
+    let bench = slow_games();
+    let mut run = bench.spawn_by(&["sh", "-c", "trap '' HUP; exec \"$0\" \"$@\""], "run", &[]);
+    until("the quick games", || bench.rows_on_disk("t-1") == QUICK);
+    run.signal("HUP");
+    // Both are pending at once, and a lower number is delivered first: HUP is 1, INT 2.
+    run.signal("INT");
+    run.says("the games in play are finished");
+    assert!(!run.talk().contains("stopping at once"), "{}", run.talk());
+    run.signal("INT");
+    assert_eq!(run.exit_status(), Some(3), "{}", run.talk());
+}
+
+#[test]
+fn a_file_that_may_not_grow_stops_the_run_like_a_full_disk() {
+    let bench = short_games();
+    // 16 blocks of 512 or 1,024 bytes: a few rows.
+    let limited = &["sh", "-c", "ulimit -f 16; exec \"$0\" \"$@\""];
+    let mut run = bench.spawn_by(limited, "run", &[]);
+    assert_eq!(run.exit_status(), Some(75), "{}", run.talk());
+    let said = run.talk();
+    for part in [
+        "t-1/games.csv",
+        "File too large",
+        "the same command goes on",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let kept = bench.journal("t-1");
+    assert!(
+        kept.ends_with('\n') && bench.rows_on_disk("t-1") < 16,
+        "{said}"
+    );
+    bench.start("run", &[]).assert().code(0);
+    assert!(bench.journal("t-1").starts_with(&kept));
+    assert_eq!(bench.rows_on_disk("t-1"), 16);
+}
+
+#[test]
 fn finished_games_are_on_disk_while_others_are_played() {
     let bench = slow_games();
     let mut run = bench.spawn("run", &[]);
