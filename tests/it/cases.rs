@@ -306,9 +306,9 @@ fn b28_options_that_the_engine_does_not_know_are_refused() {
         ),
         (
             "hash_mb = 1",
-            "Hash_MB = 1",
+            "HASH_MB = 1",
             "14:1",
-            &["`Hash_MB`", "did you mean `hash_mb`"],
+            &["`HASH_MB`", "did you mean `hash_mb`"],
         ),
         (
             "hash_mb = 1",

@@ -64,6 +64,8 @@ impl JournalFile for Faulty {
         *room -= fits;
         self.file.append(&bytes[..fits])?;
         if fits < bytes.len() {
+            // Somebody makes room at once.
+            *room = usize::MAX;
             return Err(io::ErrorKind::StorageFull.into());
         }
         Ok(())
