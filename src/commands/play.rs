@@ -286,8 +286,8 @@ fn open(dir: RunDir, run: &RunFile) -> Result<Opened, CommandError> {
     let (journal, recovered) = Journal::open(&path, stamp(run, dir.id()))?;
     if let Some(torn) = &recovered.torn {
         say(&format!(
-            "note: the last row of {} was cut off by a crash; it is set aside in {}, and its \
-             game is played again",
+            "note: the last line of {} was cut off by a crash; it is set aside in {}, and a \
+             game in it is played again",
             path.display(),
             torn.display()
         ));

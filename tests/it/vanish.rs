@@ -2,9 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use agon::error::CommandError;
-use agon::results::JournalError;
-
 use crate::common::{Bench, HEAD, Running, cell, until};
 
 /// Games of about a second, two at once.
@@ -16,12 +13,7 @@ const REST: &str = "[limit]\ntime_ms = 20\n\
 
 /// The status of results that cannot be written.
 pub fn disk_status() -> i32 {
-    let error = JournalError::Io {
-        doing: "write",
-        path: "games.csv".into(),
-        source: std::io::ErrorKind::StorageFull.into(),
-    };
-    CommandError::from(error).exit_status().into()
+    75
 }
 
 /// A run with a row on disk and games in play.
