@@ -122,6 +122,18 @@ impl Standing {
         2 * u64::from(self.pairing.pairs) - self.sequencer.games()
     }
 
+    /// Which attempt at a pair is being played, from 1.
+    #[must_use]
+    pub fn attempt(&self, pair: u32) -> u32 {
+        self.sequencer.attempt(pair)
+    }
+
+    /// How many games were void, because the machine spoiled them.
+    #[must_use]
+    pub fn voids(&self) -> u64 {
+        self.sequencer.voids()
+    }
+
     /// Whether this game is there already.
     #[must_use]
     pub fn has(&self, game: crate::results::GameId) -> bool {

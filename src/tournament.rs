@@ -1,5 +1,6 @@
 //! The run loop: owns all state of a run, on one thread, driven by events.
 
+use std::collections::VecDeque;
 use std::error::Error as _;
 use std::time::Instant;
 
@@ -67,10 +68,14 @@ pub struct Tournament<'a> {
     jobs: Box<dyn Iterator<Item = Job> + 'a>,
     /// The next job, if it has to wait for earlier pairs.
     held: Option<Job>,
+    /// Games of pairs that were void, to be played again.
+    again: VecDeque<Job>,
     standings: Vec<Standing>,
     journal: Journal,
     reporter: &'a mut dyn Reporter,
     games_done: u64,
+    /// Games that were handed out and have not come back.
+    in_play: usize,
     workers: usize,
     flow: Flow,
     stop_at: Option<Instant>,
@@ -111,10 +116,12 @@ impl<'a> Tournament<'a> {
             run,
             jobs: Box::new(schedule::jobs(run)),
             held: None,
+            again: VecDeque::new(),
             standings,
             journal,
             reporter,
             games_done,
+            in_play: 0,
             workers,
             flow: Flow::Continue,
             stop_at: None,
@@ -164,7 +171,13 @@ impl<'a> Tournament<'a> {
         self.journal.append(record)?;
         self.games_done += 1;
         let index = record.id.pairing as usize;
+        let attempt = self.standings[index].attempt(record.id.pair);
         let decided = self.standings[index].add(GameFacts::of(record));
+        // The second void game of an attempt asks for nothing more.
+        if self.standings[index].attempt(record.id.pair) > attempt {
+            let legs = [0, 1].map(|leg| schedule::job(self.run, index, record.id.pair, leg));
+            self.again.extend(legs);
+        }
         let standing = self.pairing_standing(index);
         self.reporter.event(&RunEvent::GameFinished {
             id: record.id.to_string(),
@@ -239,25 +252,39 @@ impl<'a> Tournament<'a> {
 impl Director for Tournament<'_> {
     fn next(&mut self) -> Next {
         loop {
-            let Some(job) = self.held.take().or_else(|| self.jobs.next()) else {
-                return Next::Done;
+            let replay = self.again.pop_front().or_else(|| self.held.take());
+            let Some(mut job) = replay.or_else(|| self.jobs.next()) else {
+                // A game in play may be void.
+                return if self.in_play == 0 {
+                    Next::Done
+                } else {
+                    Next::Wait
+                };
             };
             let standing = &self.standings[job.id.pairing as usize];
             if standing.is_decided() || standing.has(job.id) {
                 continue;
             }
+            job.attempt = standing.attempt(job.id.pair);
             if job.id.pair >= standing.next_pair().saturating_add(self.run_ahead()) {
                 self.held = Some(job);
                 return Next::Wait;
             }
+            self.in_play += 1;
             return Next::Job(job);
         }
     }
 
     fn event(&mut self, event: GameEvent) -> Flow {
         let done = match event {
-            GameEvent::Finished(record) => self.finished(&record),
-            GameEvent::Panicked { job, message } => Err(self.panicked(&job, message)),
+            GameEvent::Finished(record) => {
+                self.in_play -= 1;
+                self.finished(&record)
+            }
+            GameEvent::Panicked { job, message } => {
+                self.in_play -= 1;
+                Err(self.panicked(&job, message))
+            }
             GameEvent::Interrupt => {
                 self.stop(StopReason::Interrupt);
                 Ok(())

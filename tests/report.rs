@@ -96,6 +96,8 @@ fn game(run: &RunSpec, pair: u32, leg: u8, won: bool) -> GameRecord {
         result: GameResult::of(Some(winner)),
         termination: Termination::Rule("no_moves".to_owned()),
         detail: String::new(),
+        void: false,
+        runner_delay_us: 0,
         moves: (0..4).map(mv).collect(),
         overruns: Default::default(),
         cpu_time_us: Some(2_000_000),

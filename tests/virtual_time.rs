@@ -127,6 +127,8 @@ fn record(run: &RunSpec, job: &Job, score: GameScore, worker: usize) -> GameReco
         result: GameResult::of(winner),
         termination: Termination::Rule("no_moves".to_owned()),
         detail: String::new(),
+        void: false,
+        runner_delay_us: 0,
         moves: Vec::new(),
         overruns: [Overrun::default(); 2],
         cpu_time_us: None,

@@ -18,8 +18,8 @@ use crate::report::{
     to_csv,
 };
 use crate::results::{
-    GameRecord, GameResult, GameSpec, Journal, RowStamp, RunDir, RunEvent, RunFile, RunSpec, Start,
-    Termination, VerdictSpec, now, read_starts, sha256_file,
+    FaultKind, GameRecord, GameResult, GameSpec, Journal, RowStamp, RunDir, RunEvent, RunFile,
+    RunSpec, Start, Termination, VerdictSpec, now, read_starts, sha256_file,
 };
 use crate::schedule;
 use crate::search::StopFlag;
@@ -312,6 +312,7 @@ fn check_rows(
 ) -> Result<(), CommandError> {
     let arena = arena_of(spec)?;
     let mut seen = HashSet::new();
+    let mut voids = HashSet::new();
     for (line, game) in games {
         let refuse = |what: &str| {
             CommandError::Input(format!(
@@ -334,10 +335,18 @@ fn check_rows(
             && game.opening == opening.name
             && game.opening_fen == opening.fen
             && game.opening_moves == opening.moves;
-        if !same || game.attempt != job.attempt {
-            return Err(refuse(
-                "attempt, seed, engines or opening are not those of the plan",
-            ));
+        if !same {
+            return Err(refuse("seed, engines or opening are not those of the plan"));
+        }
+        // Only a void game asks for another attempt at its pair.
+        let of_pair = |attempt: u32| (game.id.pairing, game.id.pair, attempt);
+        let asked_for =
+            game.attempt == 1 || (game.attempt > 1 && voids.contains(&of_pair(game.attempt - 1)));
+        if !asked_for {
+            return Err(refuse("no earlier line is a void attempt at this pair"));
+        }
+        if game.void {
+            voids.insert(of_pair(game.attempt));
         }
         if !ends_as_it_says(arena.as_ref(), game) {
             return Err(refuse(
@@ -368,11 +377,14 @@ fn ends_as_it_says(arena: &dyn Arena, game: &GameRecord) -> bool {
     let Ok(seen) = arena.inspect(Some(&game.opening_fen), &moves) else {
         return false;
     };
-    match (&game.termination, seen.outcome) {
+    match (game.termination.clone(), seen.outcome) {
         (Termination::Rule(reason), Some(outcome)) => {
-            *reason == outcome.reason && game.result == GameResult::of(outcome.winner)
+            !game.void && reason == outcome.reason && game.result == GameResult::of(outcome.winner)
         }
-        (Termination::Fault { by, .. }, None) => game.result == GameResult::of(Some(by.other())),
+        (Termination::Fault { by, kind }, None) => {
+            let may_be_void = kind == FaultKind::TimeForfeit || !game.void;
+            may_be_void && game.result == GameResult::of(Some(by.other()))
+        }
         (Termination::Rule(_), None) | (Termination::Fault { .. }, Some(_)) => false,
     }
 }

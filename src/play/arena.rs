@@ -266,6 +266,9 @@ struct TwoPlayerWorker<'a, G: TwoPlayer> {
     engines: Vec<Engine>,
 }
 
+/// How often a pair is tried before the machine is no excuse any more.
+const MOST_ATTEMPTS: u32 = 5;
+
 /// How many engines may wait for a game in one worker.
 const WAITING_ENGINES: usize = 4;
 
@@ -336,15 +339,11 @@ impl<G: TwoPlayer> Worker for TwoPlayerWorker<'_, G> {
             openings::replay::<G>(Some(&opening.fen), &opening.moves, self.rules)
                 .expect("openings are checked when the plan is made");
         let first_to_move = position.side_to_move();
-        let built_in = |side: Side| {
-            let variant = &self.run.variants[job.variant(side)];
-            matches!(variant.engine, EngineKind::BuiltIn(_))
-        };
-        let all_built_in = Side::BOTH.into_iter().all(built_in);
         let mut players = Side::BOTH.map(|side| self.take_player(job.variant(side)));
         let terms = Terms {
             seed: job.seed,
             margin: Duration::from_millis(self.run.margin_ms),
+            may_be_void: job.attempt < MOST_ATTEMPTS,
         };
         let played = {
             let [first, second] = &mut players;
@@ -367,6 +366,11 @@ impl<G: TwoPlayer> Worker for TwoPlayerWorker<'_, G> {
             ];
             play_game(position, history, &mut seats, terms, stop)
         };
+        let mut processor_time = processor.and_then(|began| began.try_elapsed().ok());
+        for player in &mut players {
+            let used = player.as_player().processor_time();
+            processor_time = processor_time.zip(used).map(|(sum, used)| sum + used);
+        }
         for (player, side) in players.into_iter().zip(Side::BOTH) {
             self.put_back(job.variant(side), player);
         }
@@ -374,6 +378,8 @@ impl<G: TwoPlayer> Worker for TwoPlayerWorker<'_, G> {
             result,
             termination,
             detail,
+            void,
+            runner_delay,
             moves,
             overruns,
         } = played?;
@@ -391,11 +397,11 @@ impl<G: TwoPlayer> Worker for TwoPlayerWorker<'_, G> {
             result,
             termination,
             detail,
+            void,
+            runner_delay_us: micros(runner_delay),
             moves,
             overruns,
-            cpu_time_us: processor
-                .filter(|_| all_built_in)
-                .and_then(|began| began.try_elapsed().ok().map(micros)),
+            cpu_time_us: processor_time.map(micros),
             worker: self.number,
             started,
         })

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use super::Interrupted;
 use crate::game::{History, Side, TwoPlayer};
-use crate::players::{Budget, Fault, GameSetup, Player, Reply, Turn};
+use crate::players::engine::WORTH_A_LOOK;
+use crate::players::{Budget, DelayMeter, Fault, GameSetup, Player, Reply, Turn};
 use crate::results::{
     ClockSpec, FaultKind, GameResult, LimitSpec, MoveLimit, MoveRecord, Overrun, Termination,
 };
@@ -40,6 +41,8 @@ impl<G: TwoPlayer> Seat<'_, G> {
 pub(super) struct Terms {
     pub(super) seed: u64,
     pub(super) margin: Duration,
+    /// Whether a late move that the machine explains makes the game void.
+    pub(super) may_be_void: bool,
 }
 
 /// How long a move may take where no clock runs and nobody has said.
@@ -114,6 +117,10 @@ pub(super) struct PlayedGame {
     pub(super) termination: Termination,
     /// The particulars of a fault.
     pub(super) detail: String,
+    /// Whether the machine explains the fault.
+    pub(super) void: bool,
+    /// The longest that this thread waited for a processor during a move.
+    pub(super) runner_delay: Duration,
     pub(super) moves: Vec<MoveRecord>,
     pub(super) overruns: [Overrun; 2],
 }
@@ -130,11 +137,14 @@ pub(super) fn play_game<G: TwoPlayer>(
         result: GameResult::Draw,
         termination: Termination::Rule(String::new()),
         detail: String::new(),
+        void: false,
+        runner_delay: Duration::ZERO,
         moves: Vec::new(),
         overruns: [Overrun::default(); 2],
     };
     let limits = Side::BOTH.map(|side| seats[side.index()].limit.of(side));
     let mut clock = Clock::new(limits);
+    let mut delay = DelayMeter::of_this_thread();
     for side in Side::BOTH {
         let seat = &mut seats[side.index()];
         let setup = GameSetup {
@@ -167,6 +177,7 @@ pub(super) fn play_game<G: TwoPlayer>(
             &history,
             &mut seats[side.index()],
             &mut clock,
+            &mut delay,
             terms,
             stop,
             &mut game,
@@ -203,6 +214,7 @@ fn take_turn<G: TwoPlayer>(
     history: &History<G>,
     seat: &mut Seat<'_, G>,
     clock: &mut Clock,
+    delay: &mut DelayMeter,
     terms: Terms,
     stop: &StopFlag,
     game: &mut PlayedGame,
@@ -223,6 +235,12 @@ fn take_turn<G: TwoPlayer>(
     }
     let told = reply.as_ref().ok().and_then(|reply| reply.spent);
     let spent = told.unwrap_or_else(|| start.elapsed());
+    let mut waited = Duration::ZERO;
+    if spent >= WORTH_A_LOOK {
+        let runner = delay.look();
+        game.runner_delay = game.runner_delay.max(runner);
+        waited = runner + seat.player.hindrance().waited;
+    }
     if let Some(allowed) = clock.allowed(side, budget.limit) {
         // A fault of another kind is what it is, however long it took.
         let counts = reply
@@ -232,13 +250,16 @@ fn take_turn<G: TwoPlayer>(
             game.note_overrun(side, spent - allowed);
         }
         if counts && spent > allowed + terms.margin {
+            game.void = terms.may_be_void && waited >= spent - allowed - terms.margin;
             return Ok(Err(Fault {
                 kind: FaultKind::TimeForfeit,
                 detail: format!(
-                    "{} µs for a move with a limit of {} µs and a margin of {} µs",
+                    "{} µs for a move with a limit of {} µs and a margin of {} µs, {} µs of them \
+                     without a processor",
                     micros(spent),
                     micros(allowed),
-                    micros(terms.margin)
+                    micros(terms.margin),
+                    micros(waited)
                 ),
             }));
         }
@@ -408,6 +429,7 @@ mod tests {
         let terms = Terms {
             seed: 1,
             margin: Duration::from_millis(margin_ms),
+            may_be_void: false,
         };
         play_game(position, history, &mut seats, terms, &StopFlag::new())
     }
@@ -490,6 +512,7 @@ mod tests {
         let terms = Terms {
             seed: 1,
             margin: Duration::ZERO,
+            may_be_void: false,
         };
         let game = play_game(position, history, &mut seats, terms, &StopFlag::new())
             .expect("nobody stops it");

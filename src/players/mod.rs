@@ -3,10 +3,12 @@
 //! A player's misbehaviour is a [`Fault`], a value; [`crate::play`] makes it a termination.
 
 mod builtin;
+mod delay;
 pub mod engine;
 pub mod protocol;
 
 pub use builtin::BuiltInPlayer;
+pub use delay::DelayMeter;
 
 use std::time::Duration;
 
@@ -84,6 +86,13 @@ pub struct Fault {
     pub detail: String,
 }
 
+/// What the machine did to a player, where that is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hindrance {
+    /// How long it was ready to think and had no processor, during its last move.
+    pub waited: Duration,
+}
+
 /// Whoever is asked for a move.
 pub trait Player<G: Game>: Send {
     /// A new game begins.
@@ -96,6 +105,16 @@ pub trait Player<G: Game>: Send {
     /// # Errors
     /// A [`Fault`] loses the game.
     fn choose_move(&mut self, turn: &Turn<'_, G>) -> Result<Reply<G::Move>, Fault>;
+    /// What the machine did to it during its last move, besides what it did to the thread that
+    /// asked. It is asked for moves of a millisecond and more.
+    fn hindrance(&mut self) -> Hindrance {
+        Hindrance::default()
+    }
+    /// The processor time that it has used in this game; `None` where it is not known, zero
+    /// where it is that of the thread that asks.
+    fn processor_time(&mut self) -> Option<Duration> {
+        Some(Duration::ZERO)
+    }
     /// The game has ended by its rules.
     fn game_over(&mut self, _outcome: &Outcome) {}
 }

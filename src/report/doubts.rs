@@ -1,7 +1,7 @@
 //! The doubts about a pairing's result: which figures of the run are a warning.
 
 use crate::game::Side;
-use crate::results::{FaultKind, MoveLimit, RunSpec, Start};
+use crate::results::{EngineKind, FaultKind, MoveLimit, RunSpec, Start, VariantSpec};
 use crate::standing::Standing;
 use crate::stats::{
     self, EffectiveSample, Verdict, Warning, effort_warning, fault_warnings, role_bias_warning,
@@ -31,15 +31,16 @@ pub(super) fn warnings(
     }
     let games = standing.tally().games.games();
     let forfeits = standing.faults(FaultKind::TimeForfeit);
-    let illegal = standing.faults(FaultKind::IllegalMove);
+    let others = other_faults(standing);
     for (index, variant) in [candidate, base].into_iter().enumerate() {
         warnings.extend(fault_warnings(
             &variant.name,
             forfeits[index],
-            illegal[index],
+            others[index],
             games,
         ));
     }
+    warnings.extend(stats::void_warning(standing.voids(), games));
     warnings.extend(sample.warning());
     warnings.extend(role_bias_warning(
         &standing.tally().pairs,
@@ -70,7 +71,9 @@ pub(super) fn warnings(
             .find_map(|start| machine_warning(start, timed)),
     );
     // Nodes and depths are the same however long an engine waits.
-    if timed {
+    // Another program may sleep as it pleases.
+    let built_in = |variant: &&VariantSpec| matches!(variant.engine, EngineKind::BuiltIn(_));
+    if timed && [candidate, base].iter().all(built_in) {
         warnings.extend(waiting_warning(standing));
     }
     let planned = u64::from(standing.pairing.pairs);
@@ -111,4 +114,16 @@ fn waiting_warning(standing: &Standing) -> Option<Warning> {
         return None;
     }
     stats::load_warning(processor, wall)
+}
+
+/// Games that the candidate and the base lost by faults other than time.
+pub(super) fn other_faults(standing: &Standing) -> [u64; 2] {
+    let mut sum = [0; 2];
+    for kind in FaultKind::ALL {
+        if kind != FaultKind::TimeForfeit {
+            let counts = standing.faults(kind);
+            sum = [sum[0] + counts[0], sum[1] + counts[1]];
+        }
+    }
+    sum
 }

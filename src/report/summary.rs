@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::Serialize;
 
-use super::doubts::{ratio, warnings};
+use super::doubts::{other_faults, ratio, warnings};
 use crate::game::Side;
 use crate::results::{FaultKind, RunSpec, Start};
 use crate::standing::Standing;
@@ -91,6 +91,12 @@ pub struct SummaryRow {
     pub candidate_time_forfeits: u64,
     /// Games that the base lost on time.
     pub base_time_forfeits: u64,
+    /// Games that the candidate lost by other faults.
+    pub candidate_faults: u64,
+    /// Games that the base lost by other faults.
+    pub base_faults: u64,
+    /// Games that do not count, since the machine kept engines waiting.
+    pub void_games: u64,
     /// Log-likelihood ratio, where a test decides.
     pub llr: Option<f64>,
     /// Accept H0 at or below.
@@ -158,6 +164,7 @@ pub fn summarise(run: &RunSpec, standing: &Standing, starts: &[Start]) -> Summar
         Verdict::AcceptH1 | Verdict::AcceptH0 => standing.rule().after_stop(tally),
         Verdict::Continue | Verdict::Inconclusive => None,
     };
+    let faults = other_faults(standing);
     let forfeits = standing.faults(FaultKind::TimeForfeit);
     let name = |variant: usize| run.variants[variant].name.clone();
     let warnings = warnings(run, standing, &sample, starts);
@@ -212,6 +219,9 @@ pub fn summarise(run: &RunSpec, standing: &Standing, starts: &[Start]) -> Summar
         time_ratio: ratio(time[0], time[1]).and_then(figure),
         candidate_time_forfeits: forfeits[0],
         base_time_forfeits: forfeits[1],
+        candidate_faults: faults[0],
+        base_faults: faults[1],
+        void_games: standing.voids(),
         llr: llr.and_then(|llr| llr.value).and_then(figure),
         llr_lower: llr.and_then(|llr| figure(llr.lower)),
         llr_upper: llr.and_then(|llr| figure(llr.upper)),

@@ -305,6 +305,11 @@ pub struct GameRecord {
     pub termination: Termination,
     /// The particulars of a fault, in one line; empty otherwise.
     pub detail: String,
+    /// Whether the machine explains the fault: the game does not count, and its pair is played
+    /// again.
+    pub void: bool,
+    /// The longest that this worker waited for a processor during a move, in microseconds.
+    pub runner_delay_us: u64,
     /// The moves after the opening.
     pub moves: Vec<MoveRecord>,
     /// The largest time over the limit of each side, in microseconds, and how often.
@@ -347,6 +352,8 @@ impl GameRecord {
             result: GameResult::Draw,
             termination: Termination::Rule("example".to_owned()),
             detail: String::new(),
+            void: false,
+            runner_delay_us: 0,
             moves: Vec::new(),
             overruns: [Overrun::default(); 2],
             cpu_time_us: None,

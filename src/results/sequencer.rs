@@ -14,6 +14,8 @@ pub struct GameFacts {
     pub id: GameId,
     /// Which attempt at its pair.
     pub attempt: u32,
+    /// Whether the machine spoiled it, so that its pair is played again.
+    pub void: bool,
     /// Who won.
     pub result: GameResult,
     /// Whose fault ended it, if one did.
@@ -39,6 +41,7 @@ impl GameFacts {
         GameFacts {
             id: record.id,
             attempt: record.attempt,
+            void: record.void,
             result: record.result,
             fault: match record.termination {
                 Termination::Fault { by, kind } => Some((by, kind)),
@@ -75,8 +78,26 @@ pub type WholePair = [GameFacts; 2];
 /// The pairs of one pairing, released as an unbroken run by index.
 #[derive(Clone, Debug, Default)]
 pub struct Sequencer {
-    waiting: BTreeMap<u32, [Option<GameFacts>; 2]>,
+    waiting: BTreeMap<u32, Waiting>,
     next: u32,
+    voids: u64,
+}
+
+/// A pair that is not whole.
+#[derive(Clone, Debug)]
+struct Waiting {
+    /// Which attempt at it is being played, from 1.
+    attempt: u32,
+    legs: [Option<GameFacts>; 2],
+}
+
+impl Default for Waiting {
+    fn default() -> Waiting {
+        Waiting {
+            attempt: 1,
+            legs: [None, None],
+        }
+    }
 }
 
 impl Sequencer {
@@ -89,35 +110,57 @@ impl Sequencer {
     /// How many games have been added.
     #[must_use]
     pub fn games(&self) -> u64 {
-        let waiting = self.waiting.values().flatten().flatten().count() as u64;
+        let legs = self.waiting.values().flat_map(|pair| &pair.legs);
+        let waiting = legs.flatten().count() as u64;
         2 * u64::from(self.next) + waiting
     }
 
-    /// Whether a game of this id has been added.
+    /// Whether a game of this id has been added, in the attempt that is being played.
     #[must_use]
     pub fn has(&self, id: GameId) -> bool {
         id.pair < self.next
             || self
                 .waiting
                 .get(&id.pair)
-                .is_some_and(|legs| legs[usize::from(id.leg)].is_some())
+                .is_some_and(|pair| pair.legs[usize::from(id.leg)].is_some())
     }
 
-    /// Adds a finished game. A game of a later attempt replaces the earlier attempt's legs.
+    /// Which attempt at a pair is being played, from 1.
+    #[must_use]
+    pub fn attempt(&self, pair: u32) -> u32 {
+        self.waiting.get(&pair).map_or(1, |pair| pair.attempt)
+    }
+
+    /// How many games were void.
+    #[must_use]
+    pub fn voids(&self) -> u64 {
+        self.voids
+    }
+
+    /// Adds a finished game. A void one ends the attempt at its pair: both of its games are
+    /// played again. A game of an attempt that is over does not count.
     pub fn add(&mut self, game: GameFacts) {
-        let legs = self.waiting.entry(game.id.pair).or_default();
-        for leg in legs.iter_mut() {
-            if leg.as_ref().is_some_and(|leg| leg.attempt < game.attempt) {
-                *leg = None;
-            }
+        self.voids += u64::from(game.void);
+        if game.id.pair < self.next {
+            return;
         }
-        let leg = usize::from(game.id.leg);
-        legs[leg] = Some(game);
+        let pair = self.waiting.entry(game.id.pair).or_default();
+        let attempt = game.attempt + u32::from(game.void);
+        if attempt > pair.attempt {
+            *pair = Waiting {
+                attempt,
+                legs: [None, None],
+            };
+        }
+        if game.attempt == pair.attempt {
+            let leg = usize::from(game.id.leg);
+            pair.legs[leg] = Some(game);
+        }
     }
 
     /// Takes the next pair of the schedule, if both of its games are there.
     pub fn take_next(&mut self) -> Option<WholePair> {
-        let legs = self.waiting.get_mut(&self.next)?;
+        let legs = &mut self.waiting.get_mut(&self.next)?.legs;
         let [Some(_), Some(_)] = legs else {
             return None;
         };

@@ -47,7 +47,7 @@ pub use sprt::{Llr, Sprt, UNCAPPED};
 pub use stopped::StoppedEstimate;
 pub use warning::{
     Effort, Warning, effort_warning, fault_warnings, load_warning, reach_warning,
-    role_bias_warning, threads_warning,
+    role_bias_warning, threads_warning, void_warning,
 };
 
 /// What a stop rule says.

@@ -48,6 +48,13 @@ pub enum Warning {
         /// Of how many games.
         games: u64,
     },
+    /// Many games were void, since the machine kept engines waiting.
+    VoidGames {
+        /// How many.
+        count: u64,
+        /// Counted games.
+        games: u64,
+    },
     /// Pairs with the same opening and moves.
     RepeatedPairs {
         /// Pairs played.
@@ -115,6 +122,7 @@ impl Warning {
         match self {
             Warning::Forfeits { .. } => "forfeits",
             Warning::Crashes { .. } => "crashes",
+            Warning::VoidGames { .. } => "void_games",
             Warning::RepeatedPairs { .. } => "repeated_pairs",
             Warning::RoleBias { .. } => "role_bias",
             Warning::MoreThreadsThanCores { .. } => "more_threads_than_cores",
@@ -144,6 +152,9 @@ impl Warning {
             Warning::RoleBias { .. } => {
                 "choose more balanced openings (`agon openings` filters by the first side's score)"
                     .to_owned()
+            }
+            Warning::VoidGames { .. } => {
+                "play fewer games at a time, stop other programs, or raise `margin_ms`".to_owned()
             }
             Warning::MoreThreadsThanCores { cores, .. } => {
                 format!("play at most {cores} games at a time, or times are not comparable")
@@ -195,6 +206,11 @@ impl fmt::Display for Warning {
                     "{variant} lost {count} of {games} games to faults of its own"
                 )
             }
+            Warning::VoidGames { count, games } => write!(
+                f,
+                "{count} games beside the {games} counted ones were void, since the machine kept \
+                 engines waiting"
+            ),
             Warning::RepeatedPairs {
                 pairs, distinct, ..
             } => {
@@ -365,6 +381,12 @@ pub fn fault_warnings(variant: &str, forfeits: u64, crashes: u64, games: u64) ->
         });
     }
     warnings
+}
+
+/// Many void games: more than one in fifty.
+#[must_use]
+pub fn void_warning(count: u64, games: u64) -> Option<Warning> {
+    (count > 0 && count * 50 > games).then_some(Warning::VoidGames { count, games })
 }
 
 #[cfg(test)]

@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 pub use lines::LineBuffer;
-pub use player::EnginePlayer;
+pub use player::{EnginePlayer, WORTH_A_LOOK};
 pub use process::{Broken, Launch, Process};
 
-use super::Fault;
 use super::protocol::{
     self, DeclaredOption, GameText, OptionError, Protocol, Said, Step, TurnText,
 };
+use super::{DelayMeter, Fault};
 use crate::game::Announcement;
 use crate::results::{ExternalSpec, FaultKind, ProtocolKind};
 use crate::search::StopFlag;
@@ -63,6 +63,23 @@ pub enum StartError {
     },
 }
 
+/// The processor time of a process and its threads, in the hundredths of a second of
+/// `/proc/PID/stat`.
+fn processor_time(id: u32) -> Option<Duration> {
+    let stat = std::fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    // The name, in parentheses, may hold anything; the fields after it are numbers.
+    let fields = stat.rsplit_once(')')?.1.split_whitespace();
+    let ticks: Vec<u64> = fields
+        .skip(11)
+        .take(2)
+        .filter_map(|field| field.parse().ok())
+        .collect();
+    let [user, system] = ticks[..] else {
+        return None;
+    };
+    Some(Duration::from_millis(10 * (user + system)))
+}
+
 /// The last words of an engine, as a part of a message.
 fn quoted(stderr: &str) -> String {
     match stderr.lines().last() {
@@ -90,6 +107,10 @@ pub struct Engine {
     unruly: bool,
     /// What is being sent, kept for its space.
     text: String,
+    /// Its threads' waiting.
+    delay: DelayMeter,
+    /// Its processor time when the game began.
+    used: Option<Duration>,
 }
 
 /// An answer to a turn.
@@ -127,6 +148,8 @@ impl Engine {
             set: BTreeMap::new(),
             unruly: false,
             text: String::new(),
+            delay: DelayMeter::default(),
+            used: None,
         };
         let greeting = engine.protocol.greeting();
         match engine.greet(greeting, Duration::from_millis(spec.start_ms), stop) {
@@ -231,7 +254,21 @@ impl Engine {
         let patience = Duration::from_millis(spec.ready_ms);
         let ready = self.sync(&text, patience, stop);
         self.text = text;
-        ready.map_err(|broken| self.fault(&broken, FaultKind::Stall, "to be ready"))
+        ready.map_err(|broken| self.fault(&broken, FaultKind::Stall, "to be ready"))?;
+        self.delay = DelayMeter::of_process(self.process.id());
+        self.used = processor_time(self.process.id());
+        Ok(())
+    }
+
+    /// How long one of its threads was ready to run and had to wait, since the last look.
+    pub fn waited(&mut self) -> Duration {
+        self.delay.look()
+    }
+
+    /// The processor time that it has used since the game began, where the system tells.
+    #[must_use]
+    pub fn used(&self) -> Option<Duration> {
+        processor_time(self.process.id())?.checked_sub(self.used?)
     }
 
     /// Threads come before the hash, whose memory some engines spread over them.

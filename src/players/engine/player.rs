@@ -5,8 +5,11 @@ use std::time::{Duration, Instant};
 use super::{Answer, Engine};
 use crate::game::{Game, History, Side, TwoPlayer};
 use crate::players::protocol::{Clocks, GameText, Said, Spend, TurnText};
-use crate::players::{Budget, Fault, GameSetup, Player, Reply, Turn};
+use crate::players::{Budget, Fault, GameSetup, Hindrance, Player, Reply, Turn};
 use crate::results::{ExternalSpec, FaultKind, MoveLimit, Searched};
+
+/// Moves that took less are not looked at for what the machine did to them.
+pub const WORTH_A_LOOK: Duration = Duration::from_millis(1);
 
 /// Asks a process for moves. It is started when the first game begins, and again after every
 /// fault.
@@ -21,6 +24,8 @@ pub struct EnginePlayer<'a, G: Game> {
     /// How many moves of the history `moves` holds, and the position after them.
     written: usize,
     position: Option<G>,
+    /// How long it waited for a processor during its last move.
+    waited: Duration,
 }
 
 impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
@@ -41,6 +46,7 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
             moves: String::new(),
             written: 0,
             position: None,
+            waited: Duration::ZERO,
         }
     }
 
@@ -88,12 +94,17 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
             moves: &self.moves,
             spend,
         };
-        let answer = engine.ask(&text, &mut start, turn.budget.span, late, turn.stop)?;
+        let answer = engine.ask(&text, &mut start, turn.budget.span, late, turn.stop);
+        // For quick moves the look would cost more than the move, and say nothing.
+        if start.elapsed() >= WORTH_A_LOOK {
+            self.waited = engine.waited();
+        }
+        // A faulty engine is dropped, which kills it: no late answer can reach another move.
         let Answer {
             text,
             arrived,
             said,
-        } = answer;
+        } = answer?;
         let mv = turn.position.parse_move(&text).map_err(|error| Fault {
             kind: FaultKind::IllegalMove,
             detail: format!("`{text}`: {error}"),
@@ -155,7 +166,16 @@ impl<G: TwoPlayer> Player<G> for EnginePlayer<'_, G> {
 
     fn choose_move(&mut self, turn: &Turn<'_, G>) -> Result<Reply<G::Move>, Fault> {
         self.write_moves(turn.history);
-        // A faulty engine is dropped, which kills it: no late answer can reach another move.
         self.ask(turn)
+    }
+
+    fn hindrance(&mut self) -> Hindrance {
+        Hindrance {
+            waited: self.waited,
+        }
+    }
+
+    fn processor_time(&mut self) -> Option<Duration> {
+        self.engine.as_ref()?.used()
     }
 }
