@@ -14,6 +14,8 @@ mod events;
 mod faults;
 #[path = "it/openings.rs"]
 mod openings;
+#[path = "it/pgn.rs"]
+mod pgn;
 #[path = "it/ratings.rs"]
 mod ratings;
 #[path = "it/run.rs"]

@@ -18,8 +18,8 @@ use crate::report::{
     to_csv,
 };
 use crate::results::{
-    GameRecord, GameResult, GameSpec, Journal, RowStamp, RunDir, RunEvent, RunFile, RunSpec, Start,
-    Termination, VerdictSpec, now, read_starts, sha256_hex,
+    GameId, GameRecord, GameResult, GameSpec, Journal, RowStamp, RunDir, RunEvent, RunFile,
+    RunSpec, Start, Termination, VerdictSpec, now, read_starts, sha256_hex,
 };
 use crate::schedule;
 use crate::search::StopFlag;
@@ -181,6 +181,7 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
     let ended = tournament.end();
     executed?;
     let (standings, ending) = ended?;
+    write_pgn(arena, &run, &dir)?;
     let summaries = summaries(&run.spec, &standings, &read_starts(dir.path()));
     dir.write_whole("summary.csv", &to_csv(&summaries))?;
     let ratings = rate_run(&run.spec, &standings);
@@ -201,6 +202,28 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
         });
     }
     Ok((standings, ending))
+}
+
+/// Writes all games so far as PGN, in schedule order, where other programs have one for the game.
+fn write_pgn(arena: &dyn Arena, run: &RunFile, dir: &RunDir) -> Result<(), CommandError> {
+    if !arena.has_pgn() {
+        return Ok(());
+    }
+    let journal = dir.path().join("games.csv");
+    let mut games = Journal::read(&journal, &stamp(run, dir.id()))?;
+    games.sort_by_key(|(_, game)| {
+        let GameId { pairing, pair, leg } = game.id;
+        (pair, pairing, leg, game.attempt)
+    });
+    let mut text = String::new();
+    for (line, game) in &games {
+        let written = arena.pgn(&run.spec, game).map_err(|error| {
+            CommandError::Input(format!("{}:{line}: {error}", journal.display()))
+        })?;
+        text.extend(written);
+    }
+    dir.write_whole("games.pgn", text.as_bytes())?;
+    Ok(())
 }
 
 /// What this process finds.

@@ -5,6 +5,7 @@ use std::path::Path;
 use agon::config;
 use agon::error::CommandError;
 use agon::executor::{Executor, LocalExecutor};
+use agon::game::NotationError;
 use agon::openings::{Suite, SuiteErrors};
 use agon::plan::Plan;
 use agon::play::{Arena, Inspection, Interrupted, OwnEngine, PositionError, Worker};
@@ -90,6 +91,14 @@ impl Arena for PanicsIn<'_> {
 
     fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError> {
         self.arena.perft(fen, depth)
+    }
+
+    fn has_pgn(&self) -> bool {
+        self.arena.has_pgn()
+    }
+
+    fn pgn(&self, run: &RunSpec, game: &GameRecord) -> Result<Option<String>, NotationError> {
+        self.arena.pgn(run, game)
     }
 }
 
