@@ -1,5 +1,7 @@
 //! The program as a whole, from its command line and its library.
 
+#[path = "it/cases.rs"]
+mod cases;
 #[path = "it/chess.rs"]
 mod chess;
 #[path = "it/cli.rs"]
@@ -12,6 +14,14 @@ mod config;
 mod events;
 #[path = "it/faults.rs"]
 mod faults;
+#[cfg(target_os = "linux")]
+#[path = "it/full.rs"]
+mod full;
+#[path = "it/hooked.rs"]
+mod hooked;
+#[cfg(unix)]
+#[path = "it/kills.rs"]
+mod kills;
 #[path = "it/openings.rs"]
 mod openings;
 #[path = "it/pgn.rs"]
@@ -27,3 +37,8 @@ mod sprt;
 #[cfg(unix)]
 #[path = "it/stop.rs"]
 mod stop;
+#[path = "it/torn.rs"]
+mod torn;
+#[cfg(unix)]
+#[path = "it/vanish.rs"]
+mod vanish;

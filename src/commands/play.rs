@@ -274,9 +274,19 @@ fn open_latest(run: &RunFile, results: &Path) -> Result<Option<Opened>, CommandE
     }
     let opened = open(RunDir::lock(&path)?, run)?;
     let decided = opened.standings.iter().all(Standing::is_decided);
-    // A crash may have come between the last game and the summary.
-    let told = opened.dir.path().join("summary.csv").exists();
-    Ok((!decided || !told).then_some(opened))
+    let told = decided && is_told(&run.spec, &opened);
+    Ok((!told).then_some(opened))
+}
+
+/// Whether the files that say what came of a run say what its rows say. A crash or a full disk
+/// may have come between the last game and them, and an earlier interrupt have left older ones.
+fn is_told(spec: &RunSpec, opened: &Opened) -> bool {
+    let dir = opened.dir.path();
+    let says = |name: &str, bytes: Vec<u8>| std::fs::read(dir.join(name)).ok() == Some(bytes);
+    let summaries = summaries(spec, &opened.standings, &read_starts(dir));
+    let ratings = rate_run(spec, &opened.standings);
+    says("summary.csv", to_csv(&summaries))
+        && ratings.is_none_or(|ratings| says("ratings.csv", ratings.to_csv()))
 }
 
 /// Writes the files that say what is played, where they are not there yet: the run is new, or
@@ -299,8 +309,8 @@ fn open(dir: RunDir, run: &RunFile) -> Result<Opened, CommandError> {
     let (journal, recovered) = Journal::open(&path, stamp(run, dir.id()))?;
     if let Some(torn) = &recovered.torn {
         say(&format!(
-            "note: the last row of {} was cut off by a crash; it is set aside in {}, and its \
-             game is played again",
+            "note: the last line of {} was cut off by a crash; it is set aside in {}, and a \
+             game in it is played again",
             path.display(),
             torn.display()
         ));

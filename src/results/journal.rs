@@ -3,6 +3,7 @@
 //! It is the only state of a run. A row counts once its newline is on disk; every total is
 //! computed from the rows.
 
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use thiserror::Error;
 
 use super::record::GameRecord;
 use super::row::{GameRow, RowError, RowStamp};
+use super::run_dir::sync_folder;
 
 /// What can be wrong with a journal on disk.
 #[derive(Debug, Error)]
@@ -47,21 +49,100 @@ pub struct Recovered {
     pub torn: Option<PathBuf>,
 }
 
+/// What a journal needs of its file. Tests put files in its place that fail.
+pub trait JournalFile: fmt::Debug {
+    /// All bytes of the file.
+    ///
+    /// # Errors
+    /// The system's.
+    fn read(&mut self) -> io::Result<Vec<u8>>;
+    /// How many bytes the file has.
+    ///
+    /// # Errors
+    /// The system's.
+    fn length(&self) -> io::Result<u64>;
+    /// Writes at the end; on an error a part of the bytes may stand there.
+    ///
+    /// # Errors
+    /// The system's.
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()>;
+    /// Drops all bytes from `length` on.
+    ///
+    /// # Errors
+    /// The system's.
+    fn shorten(&mut self, length: u64) -> io::Result<()>;
+    /// Waits until what was written is on the device.
+    ///
+    /// # Errors
+    /// The system's.
+    fn sync(&mut self) -> io::Result<()>;
+    /// Whether `path` names this very file. One that is removed or moved still takes writes.
+    ///
+    /// # Errors
+    /// The system's.
+    fn is_at(&self, path: &Path) -> io::Result<bool>;
+}
+
+/// A file of the system, opened to read and append.
+impl JournalFile for File {
+    fn read(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.seek(SeekFrom::Start(0))?;
+        self.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn length(&self) -> io::Result<u64> {
+        self.metadata().map(|data| data.len())
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.write_all(bytes)
+    }
+
+    fn shorten(&mut self, length: u64) -> io::Result<()> {
+        self.set_len(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
+
+    fn is_at(&self, path: &Path) -> io::Result<bool> {
+        let there = match std::fs::metadata(path) {
+            Ok(there) => there,
+            Err(error) => match error.kind() {
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => return Ok(false),
+                _ => return Err(error),
+            },
+        };
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::MetadataExt;
+            let here = self.metadata()?;
+            Ok((here.dev(), here.ino()) == (there.dev(), there.ino()))
+        }
+        #[cfg(not(unix))]
+        Ok(there.is_file())
+    }
+}
+
 /// An open journal.
 #[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
-    file: File,
+    file: Box<dyn JournalFile>,
     stamp: RowStamp,
-    synced: Instant,
+    /// When the file was synced and looked for at its path.
+    checked: Instant,
     dirty: bool,
-    /// A part of a row stands at the end, and the system did not take it back.
-    torn: bool,
+    /// Why no row may follow: a part of one stands at the end, or rows may be lost.
+    broken: Option<&'static str>,
 }
 
 impl Journal {
-    /// How long a row may stand in the system's cache only.
-    const SYNC_EVERY: Duration = Duration::from_secs(1);
+    /// How long a row may stand in the system's cache only, and the file be elsewhere unnoticed.
+    const CHECK_EVERY: Duration = Duration::from_secs(1);
 
     /// Opens or creates the journal at `path`, reads its rows and sets a torn last row aside.
     ///
@@ -69,44 +150,46 @@ impl Journal {
     /// [`JournalError::Row`] names the first row that is not a game of this run; nothing is
     /// changed on disk then.
     pub fn open(path: &Path, stamp: RowStamp) -> Result<(Journal, Recovered), JournalError> {
-        let failed = |doing| {
-            move |source| JournalError::Io {
-                doing,
-                path: path.to_owned(),
-                source,
-            }
-        };
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .read(true)
             .append(true)
             .create(true)
             .open(path)
-            .map_err(failed("open"))?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed("read"))?;
-        let whole = bytes
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |at| at + 1);
+            .map_err(|source| io_error("open", path, source))?;
+        Journal::open_file(path, Box::new(file), stamp)
+    }
+
+    /// As [`Journal::open`], with `file` as the file at `path`.
+    ///
+    /// # Errors
+    /// As [`Journal::open`].
+    pub fn open_file(
+        path: &Path,
+        mut file: Box<dyn JournalFile>,
+        stamp: RowStamp,
+    ) -> Result<(Journal, Recovered), JournalError> {
+        let failed = |doing| move |source| io_error(doing, path, source);
+        let bytes = file.read().map_err(failed("read"))?;
+        let whole = whole_lines(&bytes).len();
         let games = read_rows(path, &bytes[..whole], &stamp)?;
         let mut recovered = Recovered { games, torn: None };
         if whole < bytes.len() {
             recovered.torn = Some(set_aside(path, &bytes[whole..])?);
-            file.set_len(whole as u64).map_err(failed("shorten"))?;
-            file.seek(SeekFrom::End(0)).map_err(failed("shorten"))?;
+            file.shorten(whole as u64).map_err(failed("shorten"))?;
         }
-        if whole == 0 {
-            file.write_all(&header()).map_err(failed("write"))?;
-        }
-        file.sync_all().map_err(failed("sync"))?;
-        let journal = Journal {
+        let mut journal = Journal {
             path: path.to_owned(),
             file,
             stamp,
-            synced: Instant::now(),
-            dirty: false,
-            torn: false,
+            checked: Instant::now(),
+            dirty: true,
+            broken: None,
         };
+        if whole == 0 {
+            journal.append_bytes(&header())?;
+        }
+        journal.sync()?;
+        sync_folder(path);
         Ok((journal, recovered))
     }
 
@@ -115,72 +198,92 @@ impl Journal {
     /// # Errors
     /// As [`Journal::open`].
     pub fn read(path: &Path, stamp: &RowStamp) -> Result<Vec<(u64, GameRecord)>, JournalError> {
-        let bytes = std::fs::read(path).map_err(|source| JournalError::Io {
-            doing: "read",
-            path: path.to_owned(),
-            source,
-        })?;
-        let whole = bytes
-            .iter()
-            .rposition(|byte| *byte == b'\n')
-            .map_or(0, |at| at + 1);
-        read_rows(path, &bytes[..whole], stamp)
+        let bytes = std::fs::read(path).map_err(|source| io_error("read", path, source))?;
+        read_rows(path, whole_lines(&bytes), stamp)
     }
 
-    /// Appends a game with one write, and syncs the file if the last time is a second ago.
+    /// Appends a game with one write, and checks the file if the last time is a second ago.
     ///
     /// # Errors
     /// [`JournalError::Io`]; what was written of the row is taken back where the system
     /// allows it, and is otherwise found as a torn row at the next start.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), JournalError> {
-        if self.torn {
-            // A row after a part of one would make both unreadable.
-            let source = io::Error::other("an earlier row was written in part only");
-            return Err(self.failed("write", source));
-        }
         let row = encode(|writer| writer.serialize(GameRow::new(record, &self.stamp)));
-        let before = self.file.metadata().map(|data| data.len());
-        if let Err(source) = self.file.write_all(&row) {
-            let taken_back = before.and_then(|length| self.file.set_len(length));
-            self.torn = taken_back.is_err();
-            return Err(self.failed("write", source));
-        }
-        self.dirty = true;
+        self.append_bytes(&row)?;
         self.sync_if_due()
     }
 
-    /// Syncs the file if rows have waited for a second.
+    fn append_bytes(&mut self, bytes: &[u8]) -> Result<(), JournalError> {
+        if let Some(why) = self.broken {
+            return Err(self.failed("write", io::Error::other(why)));
+        }
+        let before = self.file.length();
+        if let Err(source) = self.file.append(bytes) {
+            let taken_back = before.and_then(|length| self.file.shorten(length));
+            if taken_back.is_err() {
+                // A row after a part of one would make both unreadable.
+                self.broken = Some("an earlier row was written in part only");
+            }
+            return Err(self.failed("write", source));
+        }
+        self.dirty = true;
+        Ok(())
+    }
+
+    /// Once a second: syncs rows that have waited, and looks whether the file is still at its
+    /// path.
     ///
     /// # Errors
     /// [`JournalError::Io`].
     pub fn sync_if_due(&mut self) -> Result<(), JournalError> {
-        if self.dirty && self.synced.elapsed() >= Self::SYNC_EVERY {
+        if self.checked.elapsed() >= Self::CHECK_EVERY {
             self.sync()
         } else {
             Ok(())
         }
     }
 
-    /// Syncs the file.
+    /// Syncs rows that have waited, and looks whether the file is still at its path.
     ///
     /// # Errors
     /// [`JournalError::Io`].
     pub fn sync(&mut self) -> Result<(), JournalError> {
-        self.file
-            .sync_data()
-            .map_err(|source| self.failed("sync", source))?;
-        self.dirty = false;
-        self.synced = Instant::now();
-        Ok(())
+        if self.dirty {
+            if let Err(source) = self.file.sync() {
+                // A system may drop what it could not sync, and say so only once.
+                self.broken = Some("earlier rows could not be synced");
+                return Err(self.failed("sync", source));
+            }
+            self.dirty = false;
+        }
+        self.checked = Instant::now();
+        match self.file.is_at(&self.path) {
+            Ok(true) => Ok(()),
+            Ok(false) => {
+                let why = "it was removed or replaced while the run was playing";
+                Err(self.failed("go on with", io::Error::other(why)))
+            }
+            Err(source) => Err(self.failed("look for", source)),
+        }
     }
 
     fn failed(&self, doing: &'static str, source: io::Error) -> JournalError {
-        JournalError::Io {
-            doing,
-            path: self.path.clone(),
-            source,
-        }
+        io_error(doing, &self.path, source)
     }
+}
+
+fn io_error(doing: &'static str, path: &Path, source: io::Error) -> JournalError {
+    JournalError::Io {
+        doing,
+        path: path.to_owned(),
+        source,
+    }
+}
+
+/// The bytes up to the last line end.
+fn whole_lines(bytes: &[u8]) -> &[u8] {
+    let end = bytes.iter().rposition(|byte| *byte == b'\n');
+    &bytes[..end.map_or(0, |at| at + 1)]
 }
 
 /// One CSV record or more as bytes.
@@ -264,22 +367,20 @@ fn read_rows(
 
 /// Writes the bytes of a torn row beside the journal, under a name that is free.
 fn set_aside(path: &Path, bytes: &[u8]) -> Result<PathBuf, JournalError> {
-    let failed = |path: PathBuf| {
-        move |source| JournalError::Io {
-            doing: "write",
-            path,
-            source,
-        }
-    };
     for number in 1_u32.. {
         let aside = path.with_extension(format!("torn-{number}"));
         match OpenOptions::new().write(true).create_new(true).open(&aside) {
             Ok(mut file) => {
-                file.write_all(bytes).map_err(failed(aside.clone()))?;
+                let written = file.write_all(bytes).and_then(|()| file.sync_all());
+                if let Err(source) = written {
+                    // Half of it helps nobody: the whole is still in the journal.
+                    drop(std::fs::remove_file(&aside));
+                    return Err(io_error("write", &aside, source));
+                }
                 return Ok(aside);
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(failed(aside)(error)),
+            Err(error) => return Err(io_error("write", &aside, error)),
         }
     }
     unreachable!("a u32 of torn rows cannot stand in one folder")

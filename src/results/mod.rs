@@ -15,7 +15,7 @@ mod start;
 
 pub use event::{PairingStanding, RunEvent, StopReason};
 pub use job::{GameId, Job, game_seed};
-pub use journal::{Journal, JournalError, Recovered};
+pub use journal::{Journal, JournalError, JournalFile, Recovered};
 pub use record::{
     Effort, FaultKind, GameRecord, GameResult, MoveRecord, Overrun, Searched, Termination,
 };

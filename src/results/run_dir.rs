@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
 use thiserror::Error;
 
 use super::spec::RunSpec;
@@ -109,6 +110,41 @@ pub fn make_readable(path: &Path) -> io::Result<()> {
     #[cfg(not(unix))]
     let _ = path;
     Ok(())
+}
+
+/// Makes new names in the folder of the file at `path` survive a loss of power, where the system
+/// can: not every file system syncs folders, and the names are right without it as long as the
+/// system stands.
+pub(super) fn sync_folder(path: &Path) {
+    #[cfg(unix)]
+    if let Some(folder) = path.parent() {
+        drop(File::open(folder).and_then(|folder| folder.sync_all()));
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+/// Temporary files of this module have this before and that after six letters and digits.
+const TEMPORARY: [&str; 2] = [".agon-", ".tmp"];
+const TEMPORARY_LETTERS: usize = 6;
+
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
+    let [prefix, suffix] = TEMPORARY;
+    tempfile::Builder::new()
+        .prefix(prefix)
+        .suffix(suffix)
+        .rand_bytes(TEMPORARY_LETTERS)
+        .tempfile_in(folder)
+}
+
+fn is_temporary(name: &str) -> bool {
+    let [prefix, suffix] = TEMPORARY;
+    let middle = name
+        .strip_prefix(prefix)
+        .and_then(|rest| rest.strip_suffix(suffix));
+    middle.is_some_and(|middle| {
+        middle.len() == TEMPORARY_LETTERS && middle.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 /// What can be wrong with a run directory.
@@ -226,7 +262,8 @@ impl RunDir {
         }
     }
 
-    /// Opens an existing run directory for this process alone.
+    /// Opens an existing run directory for this process alone, and removes the temporary files
+    /// that a crash left in it.
     ///
     /// # Errors
     /// [`RunDirError::InUse`] or [`RunDirError::Io`].
@@ -244,10 +281,14 @@ impl RunDir {
             .open(&lock_path)
             .map_err(failed)?;
         match lock.try_lock() {
-            Ok(()) => Ok(RunDir {
-                path: path.to_owned(),
-                _lock: lock,
-            }),
+            Ok(()) => {
+                let dir = RunDir {
+                    path: path.to_owned(),
+                    _lock: lock,
+                };
+                dir.remove_temporary()?;
+                Ok(dir)
+            }
             Err(fs::TryLockError::WouldBlock) => Err(RunDirError::InUse {
                 path: path.to_owned(),
             }),
@@ -257,6 +298,27 @@ impl RunDir {
                 source,
             }),
         }
+    }
+
+    /// Removes what [`RunDir::write_whole`] leaves when the process is killed in it. Nobody else
+    /// writes here while this process holds the lock.
+    fn remove_temporary(&self) -> Result<(), RunDirError> {
+        let failed = |doing, path: &Path| {
+            let path = path.to_owned();
+            move |source| RunDirError::Io {
+                doing,
+                path,
+                source,
+            }
+        };
+        for entry in fs::read_dir(&self.path).map_err(failed("list", &self.path))? {
+            let entry = entry.map_err(failed("list", &self.path))?;
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            if is_file && entry.file_name().to_str().is_some_and(is_temporary) {
+                fs::remove_file(entry.path()).map_err(failed("remove", &entry.path()))?;
+            }
+        }
+        Ok(())
     }
 
     /// Reads `run.json` of the directory at `path`; `None` if a crash came before it was
@@ -308,11 +370,12 @@ impl RunDir {
             path: path.clone(),
             source,
         };
-        let mut file = tempfile::NamedTempFile::new_in(&self.path).map_err(failed)?;
+        let mut file = temporary_in(&self.path).map_err(failed)?;
         file.write_all(bytes).map_err(failed)?;
         file.as_file().sync_all().map_err(failed)?;
         make_readable(file.path()).map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;
+        sync_folder(&path);
         Ok(())
     }
 
@@ -329,5 +392,20 @@ impl RunDir {
             .file_name()
             .map(|name| name.to_string_lossy().into_owned())
             .unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn temporary_files_are_known_by_their_names() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for _ in 0..100 {
+            let file = temporary_in(folder.path()).expect("a temporary file");
+            let name = file.path().file_name().and_then(|name| name.to_str());
+            assert!(name.is_some_and(is_temporary), "{name:?}");
+        }
     }
 }

@@ -5,17 +5,16 @@ use std::path::Path;
 use agon::config;
 use agon::error::CommandError;
 use agon::executor::{Executor, LocalExecutor};
-use agon::game::NotationError;
-use agon::openings::{Suite, SuiteErrors};
 use agon::plan::Plan;
-use agon::play::{Arena, Inspection, Interrupted, OwnEngine, PositionError, Worker};
+use agon::play::Arena;
 use agon::report::Reporter;
-use agon::results::{GameId, GameRecord, Job, Journal, RowStamp, RunEvent, RunSpec};
+use agon::results::{GameId, Journal, RowStamp, RunEvent};
 use agon::schedule;
 use agon::search::StopFlag;
 use agon::tournament::{Ending, Tournament, TournamentError, standings};
 
 use crate::common::{Bench, HEAD, talk};
+use crate::hooked::Hooked;
 
 const REST: &str = "[limit]\ndepth = 1\n\
     [schedule.head_to_head]\ncandidate = \"new\"\nbase = \"old\"\npairs = 8\n\
@@ -26,80 +25,12 @@ fn bench() -> Bench {
     Bench::new(&format!("{HEAD}{REST}"))
 }
 
-/// A game whose engines panic in one game of the schedule.
-struct PanicsIn<'a> {
-    arena: &'a dyn Arena,
-    game: GameId,
-}
-
-/// Plays as the worker inside does, but for that game.
-struct PanickingWorker<'a> {
-    worker: Box<dyn Worker + 'a>,
-    game: GameId,
-}
-
-impl Worker for PanickingWorker<'_> {
-    fn play(&mut self, job: &Job, stop: &StopFlag) -> Result<GameRecord, Interrupted> {
-        assert_ne!(job.id, self.game, "the test's engine fails");
-        self.worker.play(job, stop)
-    }
-}
-
-impl Arena for PanicsIn<'_> {
-    fn worker<'a>(&'a self, run: &'a RunSpec, number: usize) -> Box<dyn Worker + 'a> {
-        Box::new(PanickingWorker {
-            worker: self.arena.worker(run, number),
-            game: self.game,
-        })
-    }
-
-    fn game(&self) -> &'static str {
-        self.arena.game()
-    }
-
-    fn roles(&self) -> [&'static str; 2] {
-        self.arena.roles()
-    }
-
-    fn rules(&self) -> serde_json::Value {
-        self.arena.rules()
-    }
-
-    fn own(&self) -> Option<&dyn OwnEngine> {
-        self.arena.own()
-    }
-
-    fn read_suite(&self, bytes: &[u8]) -> Result<Suite, SuiteErrors> {
-        self.arena.read_suite(bytes)
-    }
-
-    fn start_suite(&self) -> Suite {
-        self.arena.start_suite()
-    }
-
-    fn random_opening(&self, plies: u32, seed: u64) -> Option<Vec<String>> {
-        self.arena.random_opening(plies, seed)
-    }
-
-    fn symmetry_key(&self, fen: Option<&str>, moves: &[String]) -> Result<u64, PositionError> {
-        self.arena.symmetry_key(fen, moves)
-    }
-
-    fn inspect(&self, fen: Option<&str>, moves: &[String]) -> Result<Inspection, PositionError> {
-        self.arena.inspect(fen, moves)
-    }
-
-    fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError> {
-        self.arena.perft(fen, depth)
-    }
-
-    fn has_pgn(&self) -> bool {
-        self.arena.has_pgn()
-    }
-
-    fn pgn(&self, run: &RunSpec, game: &GameRecord) -> Result<Option<String>, NotationError> {
-        self.arena.pgn(run, game)
-    }
+/// Engines that panic in one game of the schedule.
+fn panics_in(arena: &dyn Arena, game: GameId) -> Hooked<'_> {
+    Hooked::new(arena, move |job, _| {
+        assert_ne!(job.id, game, "the test's engine fails");
+        Ok(())
+    })
 }
 
 /// Counts how often it hears of the end.
@@ -149,10 +80,7 @@ fn a_panic_stops_the_run_and_loses_no_finished_game() {
     for leg in [0, 1] {
         drop(std::fs::remove_file(&path));
         let job = schedule::job(&plan.spec, 0, 2, leg);
-        let arena = PanicsIn {
-            arena: plan.arena.as_ref(),
-            game: job.id,
-        };
+        let arena = panics_in(plan.arena.as_ref(), job.id);
         let error = play(&plan, &arena, &path).expect_err("an engine panicked");
 
         let name = |variant: usize| plan.spec.variants[variant].name.as_str();
@@ -203,10 +131,8 @@ fn a_panic_that_comes_again_stops_the_run_again() {
     let bench = bench();
     let plan = config::load(&bench.config(), &[]).expect("a plan");
     let path = bench.folder.path().join("games.csv");
-    let arena = PanicsIn {
-        arena: plan.arena.as_ref(),
-        game: schedule::job(&plan.spec, 0, 0, 0).id,
-    };
+    let first = schedule::job(&plan.spec, 0, 0, 0).id;
+    let arena = panics_in(plan.arena.as_ref(), first);
     for _ in 0..3 {
         // The first game panics at each start, and the others are kept each time.
         let before = std::fs::read_to_string(&path).unwrap_or_default();

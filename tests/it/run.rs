@@ -11,7 +11,7 @@ fn config(limit: &str, engines: &str, verdict: &str) -> String {
 }
 
 /// A row without what may differ between two runs of one plan.
-fn comparable(row: &[(String, String)]) -> Vec<String> {
+pub fn comparable(row: &[(String, String)]) -> Vec<String> {
     let differs = |column: &str| {
         column.contains("time_us")
             || column.contains("overrun")

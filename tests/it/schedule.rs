@@ -101,8 +101,9 @@ fn assert_pairings_take_turns(bench: &Bench, pairings: usize, pairs: usize) {
     assert_eq!(played, expected);
 }
 
+/// B17.
 #[test]
-fn candidates_of_a_gauntlet_meet_the_base_on_the_same_ground() {
+fn b17_candidates_of_a_gauntlet_meet_the_base_on_the_same_ground() {
     let schedule = "[schedule.gauntlet]\nbase = \"base\"\npairs = 4";
     for workers in ["workers=1", "workers=2"] {
         let bench = bench(4, schedule, &["base", "v1", "v2", "v3"]);
@@ -123,8 +124,9 @@ fn candidates_of_a_gauntlet_meet_the_base_on_the_same_ground() {
     }
 }
 
+/// B17.
 #[test]
-fn a_round_robin_plays_every_pairing_once_on_the_same_ground() {
+fn b17_a_round_robin_plays_every_pairing_once_on_the_same_ground() {
     let schedule = "[schedule.round_robin]\npairs = 4";
     let names = ["a", "b", "c", "d"];
     let bench = bench(4, schedule, &names);
@@ -155,8 +157,9 @@ fn a_round_robin_plays_every_pairing_once_on_the_same_ground() {
     assert_pairings_take_turns(&bench, 6, 4);
 }
 
+/// B15.
 #[test]
-fn a_short_suite_begins_again_with_one_note_that_says_how_often() {
+fn b15_a_short_suite_begins_again_with_one_note_that_says_how_often() {
     let schedule = "[schedule.gauntlet]\nbase = \"base\"\npairs = 5";
     let bench = bench(3, schedule, &["base", "v1", "v2"]);
     let said = talk(&bench.start("run", &[]).assert().success());
@@ -186,8 +189,9 @@ fn a_short_suite_begins_again_with_one_note_that_says_how_often() {
     }
 }
 
+/// B15.
 #[test]
-fn one_opening_is_used_for_every_pair() {
+fn b15_one_opening_is_used_for_every_pair() {
     let schedule = "[schedule.head_to_head]\ncandidate = \"v1\"\nbase = \"base\"\npairs = 4";
     let bench = bench(1, schedule, &["base", "v1"]);
     let said = talk(&bench.start("run", &[]).assert().success());
@@ -207,8 +211,9 @@ fn a_suite_that_is_long_enough_gets_no_note() {
     assert!(!said.contains("openings for"), "{said}");
 }
 
+/// B15.
 #[test]
-fn a_suite_without_openings_is_refused_before_the_first_game() {
+fn b15_a_suite_without_openings_is_refused_before_the_first_game() {
     let schedule = "[schedule.head_to_head]\ncandidate = \"v1\"\nbase = \"base\"\npairs = 3";
     let bench = bench(1, schedule, &["base", "v1"]);
     for empty in ["", "# a comment\n# and another\n", "\n  \n\n"] {
