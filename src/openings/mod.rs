@@ -73,7 +73,7 @@ pub enum SuiteFormat {
 impl fmt::Display for SuiteFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            SuiteFormat::Text => "`name | position | moves`",
+            SuiteFormat::Text => "text",
             SuiteFormat::Epd => "EPD",
             SuiteFormat::Pgn => "PGN",
         })

@@ -382,11 +382,7 @@ fn b29_the_format_is_said_and_what_has_none_is_refused() {
             .arg(file)
             .assert()
     };
-    for (content, format) in [
-        (EPD, "EPD"),
-        (PGN, "PGN"),
-        (TEXT, "`name | position | moves`"),
-    ] {
+    for (content, format) in [(EPD, "EPD"), (PGN, "PGN"), (TEXT, "text")] {
         // By content, whatever the file is called.
         let said = format!("3 openings, 0 duplicates, read as {format}");
         check("x.pgn", content)
