@@ -24,6 +24,8 @@ mod hooked;
 mod kills;
 #[path = "it/openings.rs"]
 mod openings;
+#[path = "it/pgn.rs"]
+mod pgn;
 #[path = "it/ratings.rs"]
 mod ratings;
 #[path = "it/run.rs"]

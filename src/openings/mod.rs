@@ -73,7 +73,7 @@ pub enum SuiteFormat {
 impl fmt::Display for SuiteFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            SuiteFormat::Text => "`name | position | moves`",
+            SuiteFormat::Text => "text",
             SuiteFormat::Epd => "EPD",
             SuiteFormat::Pgn => "PGN",
         })
@@ -269,10 +269,12 @@ fn format_of(text: &str, pgn: bool) -> Result<SuiteFormat, SuiteErrors> {
     let numbered = number.len() < first.len() && number.trim_start().starts_with('.');
     if board && (matches!(words.next(), Some("w" | "b")) || !first.contains('|')) {
         Ok(SuiteFormat::Epd)
-    } else if pgn && (first.starts_with(['[', '{', ';', '%']) || numbered) {
+    } else if pgn && (pgn::is_header(first) || first.starts_with(['{', ';', '%'])) {
         Ok(SuiteFormat::Pgn)
     } else if first.contains('|') {
         Ok(SuiteFormat::Text)
+    } else if pgn && (first.starts_with('[') || numbered) {
+        Ok(SuiteFormat::Pgn)
     } else {
         Err(SuiteErrors::Unknown { line, pgn })
     }

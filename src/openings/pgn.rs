@@ -36,6 +36,12 @@ pub(super) fn games(text: &str) -> (Vec<PgnGame>, Vec<(usize, LineError)>) {
     (scanner.games, scanner.errors)
 }
 
+/// Whether a line begins with a header.
+pub(super) fn is_header(line: &str) -> bool {
+    line.strip_prefix('[')
+        .is_some_and(|line| tag(line).is_some())
+}
+
 #[derive(Default)]
 struct Scanner {
     games: Vec<PgnGame>,

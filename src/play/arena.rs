@@ -9,8 +9,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use super::game_loop::{PlayedGame, Seat, Terms, micros, play_game};
-use super::{Arena, Interrupted, Own, OwnEngine, PositionError, Worker};
-use crate::game::{Diagram, Game, History, Outcome, Side, TwoPlayer};
+use super::{Arena, Interrupted, Own, OwnEngine, PositionError, Worker, pgn};
+use crate::game::{Diagram, Game, History, NotationError, Outcome, Side, TwoPlayer};
 use crate::openings::{self, Suite, SuiteErrors};
 use crate::perft::{Leaves, perft};
 use crate::players::engine::{Engine, EnginePlayer, StartError};
@@ -251,6 +251,16 @@ impl<G: TwoPlayer> Arena for TwoPlayerArena<G> {
     fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError> {
         let (position, _) = self.position(fen, &[])?;
         Ok(perft(&position, depth, Leaves::Counted))
+    }
+
+    fn has_pgn(&self) -> bool {
+        G::PGN.is_some()
+    }
+
+    fn pgn(&self, run: &RunSpec, game: &GameRecord) -> Result<Option<String>, NotationError> {
+        G::PGN
+            .map(|pgn| pgn::write(&pgn, &self.rules, run, game))
+            .transpose()
     }
 }
 

@@ -5,6 +5,7 @@
 mod arena;
 mod game_loop;
 mod own;
+mod pgn;
 mod serve;
 
 use thiserror::Error;
@@ -89,6 +90,17 @@ pub trait Arena: Send + Sync {
     /// # Errors
     /// [`PositionError`].
     fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError>;
+    /// Whether other programs have a PGN for the game, which [`Arena::pgn`] writes.
+    fn has_pgn(&self) -> bool {
+        false
+    }
+    /// A game of a run as PGN, an empty line at its end; `None` where the game has none.
+    ///
+    /// # Errors
+    /// A position or a move that is none under these rules.
+    fn pgn(&self, _run: &RunSpec, _game: &GameRecord) -> Result<Option<String>, NotationError> {
+        Ok(None)
+    }
 }
 
 /// A game's built-in engine as its name and parameters tell it, and the second rules that it

@@ -237,6 +237,13 @@ fn names_from_other_programs_are_made_to_differ() {
         names(&suite),
         ["A/B, round 3, x-y", "A/B, round 3, x-y (line 8)"]
     );
+    // Names of agon's own format may look like PGN.
+    for name in ["1. e4", "[x]", "[Event x]", "1/2/3"] {
+        let suite = standard(&format!("{name} | start | e2e4\n"));
+        assert_eq!(names(&suite), [name]);
+        assert_eq!(suite.format, SuiteFormat::Text);
+    }
+    let suite = standard(&format!("{heads}1. e4 *\n\n{heads}1. d4 *\n"));
     // agon's own format holds them all.
     let again = standard(&agon::openings::write(&suite.openings));
     assert_eq!(content(&again), content(&suite));
@@ -375,11 +382,7 @@ fn b29_the_format_is_said_and_what_has_none_is_refused() {
             .arg(file)
             .assert()
     };
-    for (content, format) in [
-        (EPD, "EPD"),
-        (PGN, "PGN"),
-        (TEXT, "`name | position | moves`"),
-    ] {
+    for (content, format) in [(EPD, "EPD"), (PGN, "PGN"), (TEXT, "text")] {
         // By content, whatever the file is called.
         let said = format!("3 openings, 0 duplicates, read as {format}");
         check("x.pgn", content)
@@ -424,6 +427,16 @@ fn b29_the_format_is_said_and_what_has_none_is_refused() {
         .stdout(predicate::str::contains("read as EPD"));
     let said = talk(&check(PGN).code(65));
     assert!(said.contains("neither") && !said.contains("PGN"), "{said}");
+}
+
+#[test]
+fn the_fixed_suite_reads_and_shares_no_position() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/openings/chess-55.epd");
+    let suite = read(json!({}), &std::fs::read(path).expect("the suite")).expect("a suite");
+    assert_eq!((suite.openings.len(), suite.duplicates.len()), (55, 0));
+    // Every id is its own name.
+    let made = |opening: &&OpeningSpec| opening.name.starts_with("line ");
+    assert_eq!(suite.openings.iter().find(made), None);
 }
 
 proptest! {

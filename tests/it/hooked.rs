@@ -1,6 +1,7 @@
 //! Runs within the test's process, in which a test decides what happens before each game.
 
 use agon::executor::{Executor, LocalExecutor};
+use agon::game::NotationError;
 use agon::openings::{Suite, SuiteErrors};
 use agon::plan::Plan;
 use agon::play::{Arena, Inspection, Interrupted, OwnEngine, PositionError, Worker};
@@ -95,6 +96,14 @@ impl Arena for Hooked<'_> {
 
     fn perft(&self, fen: Option<&str>, depth: u32) -> Result<u64, PositionError> {
         self.arena.perft(fen, depth)
+    }
+
+    fn has_pgn(&self) -> bool {
+        self.arena.has_pgn()
+    }
+
+    fn pgn(&self, run: &RunSpec, game: &GameRecord) -> Result<Option<String>, NotationError> {
+        self.arena.pgn(run, game)
     }
 }
 

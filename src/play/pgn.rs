@@ -1,0 +1,297 @@
+//! A game's record as PGN, for other programs to read.
+//!
+//! A searched move carries a comment in two forms, since tools differ in which they read:
+//! `+0.35/12 0.052s, n=3400` as match programs write it, the score being the mover's, and
+//! `[%eval 0.35,12] [%emt 0:00:00.052]`, the score being that of the side that the rules name
+//! first.
+
+use crate::game::{NotationError, Pgn, Side, TwoPlayer};
+use crate::results::{GameRecord, GameResult, MoveLimit, MoveRecord, RunSpec, Termination};
+use crate::search::Score;
+
+/// The game with its headers and moves, an empty line at its end.
+///
+/// # Errors
+/// A position or a move that is none under these rules.
+pub(super) fn write<G: TwoPlayer>(
+    pgn: &Pgn<G>,
+    rules: &G::Rules,
+    run: &RunSpec,
+    game: &GameRecord,
+) -> Result<String, NotationError> {
+    let mut text = String::new();
+    for (name, value) in headers::<G>(pgn, rules, run, game) {
+        text += &format!("[{name} \"{}\"]\n", escape(&value));
+    }
+    text.push('\n');
+    text += &wrap(&movetext(pgn, rules, game)?);
+    text.push('\n');
+    Ok(text)
+}
+
+fn headers<G: TwoPlayer>(
+    pgn: &Pgn<G>,
+    rules: &G::Rules,
+    run: &RunSpec,
+    game: &GameRecord,
+) -> Vec<(&'static str, String)> {
+    let started = humantime::format_rfc3339_seconds(game.started).to_string();
+    let date = started.get(..10).unwrap_or_default().replace('-', ".");
+    let variant = (pgn.variant)(rules);
+    let mut headers = vec![
+        ("Event", run.name.clone()),
+        ("Site", "?".to_owned()),
+        ("Date", date),
+        ("Round", format!("{}.{}", game.id.pair + 1, game.id.leg + 1)),
+        ("White", game.first.clone()),
+        ("Black", game.second.clone()),
+        ("Result", result(game.result).to_owned()),
+    ];
+    headers.extend(variant.map(|name| ("Variant", name.to_owned())));
+    if variant.is_some() || game.opening_fen != G::start(rules).to_fen() {
+        headers.push(("SetUp", "1".to_owned()));
+        headers.push(("FEN", game.opening_fen.clone()));
+    }
+    let plies = game.opening_moves.len() + game.moves.len();
+    headers.extend([
+        ("PlyCount", plies.to_string()),
+        ("GameId", game.id.to_string()),
+        ("Opening", game.opening.clone()),
+    ]);
+    match Side::BOTH.map(|side| limit(run, game, side)) {
+        [first, second] if first == second => headers.push(("TimeControl", first)),
+        [first, second] => {
+            headers.extend([("WhiteTimeControl", first), ("BlackTimeControl", second)]);
+        }
+    }
+    headers.push(("Termination", ending::<G>(&game.termination)));
+    headers
+}
+
+fn result(result: GameResult) -> &'static str {
+    match result {
+        GameResult::FirstWins => "1-0",
+        GameResult::SecondWins => "0-1",
+        GameResult::Draw => "1/2-1/2",
+    }
+}
+
+/// A time a move as PGN writes it, one move in so many seconds; another limit in words.
+fn limit(run: &RunSpec, game: &GameRecord, side: Side) -> String {
+    let name = game.variant(side);
+    let variant = run.variants.iter().find(|variant| variant.name == name);
+    match variant.map(|variant| variant.limit.of(side)) {
+        None => "?".to_owned(),
+        Some(MoveLimit::TimeMs(ms)) => {
+            let fraction = format!("{:03}", ms % 1000);
+            let seconds = format!("{}.{fraction}", ms / 1000);
+            format!("1/{}", seconds.trim_end_matches('0').trim_end_matches('.'))
+        }
+        Some(other) => other.to_string(),
+    }
+}
+
+/// `fifty moves`, `time forfeit by black`.
+fn ending<G: TwoPlayer>(termination: &Termination) -> String {
+    match termination {
+        Termination::Rule(reason) => reason.replace('_', " "),
+        Termination::Fault { by, kind } => {
+            let what = kind.name().replace('_', " ");
+            format!("{what} by {}", G::ROLES[by.index()])
+        }
+    }
+}
+
+/// A header's value as it stands between quotes.
+fn escape(value: &str) -> String {
+    let mut escaped = String::new();
+    for symbol in value.chars() {
+        match symbol {
+            '"' | '\\' => escaped.extend(['\\', symbol]),
+            _ if symbol.is_control() => escaped.push(' '),
+            _ => escaped.push(symbol),
+        }
+    }
+    escaped
+}
+
+/// The words of the movetext, the result as the last.
+fn movetext<G: TwoPlayer>(
+    pgn: &Pgn<G>,
+    rules: &G::Rules,
+    game: &GameRecord,
+) -> Result<Vec<String>, NotationError> {
+    let mut position = G::from_fen(&game.opening_fen, rules)?;
+    let fields = game.opening_fen.split_whitespace();
+    let mut number: u64 = fields
+        .last()
+        .and_then(|last| last.parse().ok())
+        .unwrap_or(1);
+    let book = game.opening_moves.iter().map(|text| (text, None));
+    let played = game.moves.iter().map(|mv| (&mv.text, Some(mv)));
+    let mut words = Vec::new();
+    for (text, played) in book.chain(played) {
+        let side = position.side_to_move();
+        let mv = position.parse_move(text)?;
+        // The comment before a move of the second side makes its number necessary.
+        words.push(match side {
+            Side::First => format!("{number}."),
+            Side::Second => format!("{number}..."),
+        });
+        words.push((pgn.format_move)(&position, mv));
+        match played {
+            None => words.push("{book}".to_owned()),
+            Some(played) => words.extend(comment(played, side)),
+        }
+        position.play(mv);
+        number += u64::from(side == Side::Second);
+    }
+    words.push(result(game.result).to_owned());
+    Ok(words)
+}
+
+/// A move's comment, in words that a line end may stand between.
+fn comment(mv: &MoveRecord, side: Side) -> Vec<String> {
+    let ms = (mv.time_us + 500) / 1000;
+    let time = format!("{}.{:03}s", ms / 1000, ms % 1000);
+    let depth = mv.searched.map(|searched| searched.depth);
+    let mut first = match (mv.score, depth) {
+        (None, _) => time,
+        (Some(score), None) => format!("{} {time}", for_mover(Score(score))),
+        (Some(score), Some(depth)) => format!("{}/{depth} {time}", for_mover(Score(score))),
+    };
+    if let Some(searched) = mv.searched {
+        first += &format!(", n={}", searched.nodes);
+    }
+    let mut words = vec![format!("{{{first}")];
+    if let Some(score) = mv.score {
+        let score = for_first(match side {
+            Side::First => Score(score),
+            Side::Second => -Score(score),
+        });
+        let depth = depth.map_or(String::new(), |depth| format!(",{depth}"));
+        words.push(format!("[%eval {score}{depth}]"));
+    }
+    let (hours, minutes) = (ms / 3_600_000, ms / 60_000 % 60);
+    let (seconds, rest) = (ms / 1000 % 60, ms % 1000);
+    words.push(format!(
+        "[%emt {hours}:{minutes:02}:{seconds:02}.{rest:03}]}}"
+    ));
+    words
+}
+
+/// Plies to the end of a proven score.
+fn plies(score: Score) -> u32 {
+    Score::WIN.0.abs_diff(score.0.abs())
+}
+
+/// `+0.35`, `0.00`, `-M4`: a proven end counts plies.
+fn for_mover(score: Score) -> String {
+    let sign = match score.0 {
+        0 => "",
+        1.. => "+",
+        _ => "-",
+    };
+    if score.is_proven() {
+        format!("{sign}M{}", plies(score))
+    } else {
+        let size = score.0.unsigned_abs();
+        format!("{sign}{}.{:02}", size / 100, size % 100)
+    }
+}
+
+/// `0.35`, `-1.20`, `#-2`: a proven end counts moves.
+fn for_first(score: Score) -> String {
+    if score.is_proven() {
+        let sign = if score.0 < 0 { "-" } else { "" };
+        format!("#{sign}{}", plies(score).div_ceil(2).max(1))
+    } else {
+        for_mover(score).trim_start_matches('+').to_owned()
+    }
+}
+
+/// The longest line of the movetext.
+const WIDTH: usize = 79;
+
+fn wrap(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut width = 0;
+    for word in words {
+        let length = word.chars().count();
+        if width > 0 && width + 1 + length > WIDTH {
+            text.push('\n');
+            width = 0;
+        } else if width > 0 {
+            text.push(' ');
+            width += 1;
+        }
+        text += word;
+        width += length;
+    }
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::results::Searched;
+
+    fn comment_of(score: Option<i32>, depth: Option<u32>, time_us: u64, side: Side) -> String {
+        let record = MoveRecord {
+            text: "e2e4".to_owned(),
+            score,
+            searched: depth.map(|depth| Searched { depth, nodes: 3400 }),
+            time_us,
+        };
+        comment(&record, side).join(" ")
+    }
+
+    #[test]
+    fn comments_have_the_movers_score_and_the_first_sides() {
+        let first = comment_of(Some(35), Some(12), 51_700, Side::First);
+        assert_eq!(
+            first,
+            "{+0.35/12 0.052s, n=3400 [%eval 0.35,12] [%emt 0:00:00.052]}"
+        );
+        let second = comment_of(Some(1205), Some(7), 3_723_004_000, Side::Second);
+        assert_eq!(
+            second,
+            "{+12.05/7 3723.004s, n=3400 [%eval -12.05,7] [%emt 1:02:03.004]}"
+        );
+        let draw = comment_of(Some(0), Some(1), 0, Side::Second);
+        assert!(draw.contains("{0.00/1 0.000s") && draw.contains("[%eval 0.00,1]"));
+        assert_eq!(
+            comment_of(None, None, 1000, Side::First),
+            "{0.001s [%emt 0:00:00.001]}"
+        );
+        assert_eq!(
+            comment_of(Some(-7), None, 1000, Side::Second),
+            "{-0.07 0.001s [%eval 0.07] [%emt 0:00:00.001]}"
+        );
+    }
+
+    #[test]
+    fn proven_ends_count_plies_for_match_programs_and_moves_for_others() {
+        for (score, side, mover, eval) in [
+            (Score::win_in(5), Side::First, "+M5/", "#3,"),
+            (Score::win_in(5), Side::Second, "+M5/", "#-3,"),
+            (Score::loss_in(4), Side::First, "-M4/", "#-2,"),
+            (Score::loss_in(0), Side::Second, "-M0/", "#1,"),
+        ] {
+            let comment = comment_of(Some(score.0), Some(9), 0, side);
+            assert!(comment.contains(mover), "{comment}");
+            assert!(comment.contains(&format!("[%eval {eval}9]")), "{comment}");
+        }
+    }
+
+    #[test]
+    fn limits_and_names_are_written_as_pgn_has_them() {
+        assert_eq!(escape("a \"b\" \\ c\u{7}é"), "a \\\"b\\\" \\\\ c é");
+        let long = vec!["x".repeat(39); 5];
+        assert_eq!(
+            wrap(&long).lines().map(str::len).collect::<Vec<_>>(),
+            [79, 79, 39]
+        );
+    }
+}
