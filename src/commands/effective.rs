@@ -9,8 +9,12 @@ use crate::plan::Plan;
 use crate::results::{EngineKind, ExternalSpec, MoveLimit, VariantSpec, VerdictSpec};
 use crate::schedule::Shape;
 
-/// The config, with `openings` naming a suite in the same folder.
-pub(super) fn effective(plan: &Plan, openings: &str) -> String {
+/// The config with every default written out. `openings` is what it says of the suite.
+///
+/// # Panics
+/// When the plan is not plain data: a slip in the program.
+#[must_use]
+pub fn effective(plan: &Plan, openings: &str) -> String {
     let spec = &plan.spec;
     let mut root = Table::new();
     root.insert("name".into(), spec.name.clone().into());

@@ -14,6 +14,8 @@ mod verify;
 
 use std::io::Write;
 
+pub use effective::effective;
+
 use crate::cli::Command;
 use crate::error::{CommandError, status};
 use crate::plan::Plan;

@@ -32,6 +32,9 @@ pub(super) fn variants(
     arena: Option<&dyn Arena>,
     folder: &Path,
 ) -> Vec<VariantSpec> {
+    if !few_enough(checker, written) {
+        return Vec::new();
+    }
     check_names(checker, written);
     check_circles(checker, written);
     let run_limit = written
@@ -103,6 +106,23 @@ fn has_limit_written(written: &Written, engine: &WrittenEngine) -> bool {
     let own = engine.limit.is_some() || !engine.role_limit.is_empty();
     let run = written.limit.is_some() || !written.role_limit.is_empty();
     own || run || engine.extends.is_some()
+}
+
+/// How many engines a config may list. No run has time for so many, and what is compared
+/// here engine by engine would take minutes for thousands.
+const MOST_ENGINES: usize = 256;
+
+fn few_enough(checker: &mut Checker<'_>, written: &Written) -> bool {
+    let Some(first_too_many) = written.engine.get(MOST_ENGINES) else {
+        return true;
+    };
+    let message = format!(
+        "{} engines are listed, but a config may list at most {MOST_ENGINES}",
+        written.engine.len()
+    );
+    let hint = "spread them over several runs".to_owned();
+    checker.refuse(first_too_many.span(), message, Some(hint));
+    false
 }
 
 fn check_names(checker: &mut Checker<'_>, written: &Written) {

@@ -8,7 +8,7 @@ use super::checker::{Checker, check_name};
 use super::document::{Document, WrittenGame};
 use super::problem::Problem;
 use super::suggest::{self, hint_for_serde};
-use super::written::{Written, WrittenEngine, WrittenSchedule, WrittenVerdict};
+use super::written::{LARGEST, Written, WrittenEngine, WrittenSchedule, WrittenVerdict};
 use super::{engines, notes};
 use crate::executor::cores;
 use crate::openings::{DuplicateRule, Suite};
@@ -31,6 +31,15 @@ pub(super) fn plan(
         problems: Vec::new(),
     };
     check_name(&mut checker, &written.name, "the run's name");
+    for (name, number) in [
+        ("seed", Some(&written.seed)),
+        ("margin_ms", written.margin_ms.as_ref()),
+    ] {
+        if let Some(number) = number.filter(|number| *number.get_ref() > LARGEST) {
+            let message = format!("`{name}` must be at most {LARGEST}");
+            checker.refuse(number.span(), message, None);
+        }
+    }
     let arena = arena(&mut checker, game);
     let suite = arena
         .as_deref()

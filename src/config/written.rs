@@ -47,22 +47,28 @@ pub(super) enum WrittenLimit {
 
 impl WrittenLimit {
     pub(super) fn meant(&self) -> Result<MoveLimit, String> {
-        let (zero, limit) = match *self {
-            WrittenLimit::TimeMs(ms) => (ms == 0, MoveLimit::TimeMs(ms)),
-            WrittenLimit::Nodes(nodes) => (nodes == 0, MoveLimit::Nodes(nodes)),
-            WrittenLimit::Depth(depth) => (depth == 0, MoveLimit::Depth(depth)),
+        let (amount, limit) = match *self {
+            WrittenLimit::TimeMs(ms) => (ms, MoveLimit::TimeMs(ms)),
+            WrittenLimit::Nodes(nodes) => (nodes, MoveLimit::Nodes(nodes)),
+            WrittenLimit::Depth(depth) => (depth.into(), MoveLimit::Depth(depth)),
             WrittenLimit::Clock(ref text) => {
                 let clock: ClockSpec = text.parse()?;
-                (false, MoveLimit::Clock(clock))
+                (clock.base_ms, MoveLimit::Clock(clock))
             }
         };
-        if zero {
+        if amount == 0 {
             Err("a limit must be at least 1".to_owned())
+        } else if amount > LARGEST {
+            Err(format!("a limit must be at most {LARGEST}"))
         } else {
             Ok(limit)
         }
     }
 }
+
+/// The largest whole number that TOML is sure to hold. The parser takes larger ones, which no
+/// effective config could repeat.
+pub(super) const LARGEST: u64 = i64::MAX.unsigned_abs();
 
 /// `[[engine]]`.
 #[derive(Debug, Deserialize)]

@@ -18,8 +18,11 @@ pub enum TextError {
     },
 }
 
-/// Decodes UTF-8, drops a byte order mark, and makes every line end (`\r\n`, lone `\r`) a
-/// `\n`.
+/// The byte order mark.
+const MARK: char = '\u{FEFF}';
+
+/// Decodes UTF-8, drops byte order marks, and makes every line end (`\r\n`, lone `\r`) a
+/// `\n`. Files that were joined have marks further on too.
 ///
 /// # Errors
 /// [`TextError`] names the encoding or the line.
@@ -36,7 +39,6 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
     if let Some(encoding) = encoding {
         return Err(TextError::Encoding(encoding));
     }
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
         let before = &bytes[..at];
@@ -46,7 +48,10 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
             byte: bytes[at],
         }
     })?;
-    Ok(text.replace("\r\n", "\n").replace('\r', "\n"))
+    Ok(text
+        .replace(MARK, "")
+        .replace("\r\n", "\n")
+        .replace('\r', "\n"))
 }
 
 #[cfg(test)]
@@ -55,7 +60,13 @@ mod tests {
 
     #[test]
     fn every_line_end_and_mark_reads_the_same() {
-        for text in ["a\nb\n", "a\r\nb\r\n", "a\rb\r", "\u{FEFF}a\r\nb\n"] {
+        for text in [
+            "a\nb\n",
+            "a\r\nb\r\n",
+            "a\rb\r",
+            "\u{FEFF}a\r\nb\n",
+            "\u{FEFF}a\n\u{FEFF}b\n",
+        ] {
             assert_eq!(decode(text.as_bytes()).as_deref(), Ok("a\nb\n"), "{text:?}");
         }
     }

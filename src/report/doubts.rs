@@ -101,11 +101,13 @@ const ENOUGH_SECONDS: f64 = 1.0;
 /// Whether engines waited for the processor while their clocks ran, over the counted games
 /// whose processor time is known.
 fn waiting_warning(standing: &Standing) -> Option<Warning> {
-    let (mut processor, mut wall) = (0, 0);
+    let (mut processor, mut wall) = (0_u64, 0_u64);
     for game in standing.games() {
         if let Some(cpu) = game.cpu_time_us {
-            processor += cpu;
-            wall += game.effort.iter().map(|effort| effort.time_us).sum::<u64>();
+            processor = processor.saturating_add(cpu);
+            for effort in game.effort {
+                wall = wall.saturating_add(effort.time_us);
+            }
         }
     }
     #[expect(clippy::cast_precision_loss, reason = "microseconds far below 2^53")]

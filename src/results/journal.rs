@@ -7,6 +7,7 @@ use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
@@ -186,7 +187,7 @@ impl Journal {
             broken: None,
         };
         if whole == 0 {
-            journal.append_bytes(&header())?;
+            journal.append_bytes(header())?;
         }
         journal.sync()?;
         sync_folder(path);
@@ -199,7 +200,32 @@ impl Journal {
     /// As [`Journal::open`].
     pub fn read(path: &Path, stamp: &RowStamp) -> Result<Vec<(u64, GameRecord)>, JournalError> {
         let bytes = std::fs::read(path).map_err(|source| io_error("read", path, source))?;
-        read_rows(path, whole_lines(&bytes), stamp)
+        Journal::from_bytes(path, &bytes, stamp)
+    }
+
+    /// As [`Journal::read`], from the bytes of a journal; `path` is for messages.
+    ///
+    /// # Errors
+    /// [`JournalError::Row`].
+    pub fn from_bytes(
+        path: &Path,
+        bytes: &[u8],
+        stamp: &RowStamp,
+    ) -> Result<Vec<(u64, GameRecord)>, JournalError> {
+        read_rows(path, whole_lines(bytes), stamp)
+    }
+
+    /// The bytes of a journal of these games.
+    #[must_use]
+    pub fn to_bytes<'a>(
+        games: impl IntoIterator<Item = &'a GameRecord>,
+        stamp: &RowStamp,
+    ) -> Vec<u8> {
+        let mut bytes = header().to_vec();
+        for game in games {
+            bytes.extend(encode(|writer| writer.serialize(GameRow::new(game, stamp))));
+        }
+        bytes
     }
 
     /// Appends a game with one write, and checks the file if the last time is a second ago.
@@ -300,8 +326,10 @@ fn encode(fill: impl FnOnce(&mut csv::Writer<&mut Vec<u8>>) -> csv::Result<()>) 
 }
 
 /// The header line, from the row's own fields.
-fn header() -> Vec<u8> {
-    encode(|writer| writer.write_record(columns()))
+fn header() -> &'static [u8] {
+    static HEADER: LazyLock<Vec<u8>> =
+        LazyLock::new(|| encode(|writer| writer.write_record(columns())));
+    &HEADER
 }
 
 /// The column names, taken from the serialised form of a row, so that there is one list.
@@ -337,7 +365,7 @@ fn read_rows(
         line,
         source,
     };
-    if !bytes.starts_with(&header()) {
+    if !bytes.starts_with(header()) {
         let found = bytes
             .split(|byte| *byte == b'\n')
             .next()
@@ -350,17 +378,20 @@ fn read_rows(
             )),
         ));
     }
-    let mut reader = csv::Reader::from_reader(bytes);
+    let mut reader = csv::ReaderBuilder::new()
+        .terminator(csv::Terminator::Any(b'\n'))
+        .from_reader(bytes);
+    let mut rows = reader.deserialize::<GameRow>();
     let mut games = Vec::new();
-    for row in reader.deserialize::<GameRow>() {
-        let next = games.len() as u64 + 2;
+    while let Some(row) = rows.next() {
+        // A row is one line: where the next one begins, this one has ended.
+        let line = rows.reader().position().line() - 1;
         let row = row.map_err(|error| {
-            let line = error.position().map_or(next, csv::Position::line);
+            let line = error.position().map_or(line, csv::Position::line);
             bad(line, RowError::Format(error.to_string()))
         })?;
-        // A row is one line: no field holds a line break.
-        let record = row.into_record(stamp).map_err(|error| bad(next, error))?;
-        games.push((next, record));
+        let record = row.into_record(stamp).map_err(|error| bad(line, error))?;
+        games.push((line, record));
     }
     Ok(games)
 }

@@ -232,26 +232,31 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// Adds one move.
+    /// Adds one move. What an engine says of itself may be any number: a sum that is too
+    /// large stays at the largest.
     pub fn add_move(&mut self, mv: &MoveRecord) {
-        self.moves += 1;
-        self.time_us += mv.time_us;
-        if let Some(searched) = mv.searched {
-            self.searched += 1;
-            self.nodes += searched.nodes;
-            self.depths += u64::from(searched.depth);
-            self.searched_time_us += mv.time_us;
-        }
+        let searched = mv.searched.map(|searched| Effort {
+            searched: 1,
+            nodes: searched.nodes,
+            depths: searched.depth.into(),
+            searched_time_us: mv.time_us,
+            ..Effort::default()
+        });
+        self.add(&Effort {
+            moves: 1,
+            time_us: mv.time_us,
+            ..searched.unwrap_or_default()
+        });
     }
 
     /// Adds the effort of another game.
     pub fn add(&mut self, other: &Effort) {
-        self.moves += other.moves;
-        self.searched += other.searched;
-        self.nodes += other.nodes;
-        self.depths += other.depths;
-        self.time_us += other.time_us;
-        self.searched_time_us += other.searched_time_us;
+        self.moves = self.moves.saturating_add(other.moves);
+        self.searched = self.searched.saturating_add(other.searched);
+        self.nodes = self.nodes.saturating_add(other.nodes);
+        self.depths = self.depths.saturating_add(other.depths);
+        self.time_us = self.time_us.saturating_add(other.time_us);
+        self.searched_time_us = self.searched_time_us.saturating_add(other.searched_time_us);
     }
 
     /// Nodes per searched move.

@@ -132,6 +132,7 @@ impl GameRow {
 
     /// The record, if every derived column agrees with the moves and the stamp.
     pub(super) fn into_record(self, stamp: &RowStamp) -> Result<GameRecord, RowError> {
+        self.check_line_breaks()?;
         let id: GameId = self.id.parse().map_err(RowError::Format)?;
         let moves: Vec<MoveRecord> = self
             .moves
@@ -179,6 +180,25 @@ impl GameRow {
         };
         self.check_against(&GameRow::new(&record, stamp))?;
         Ok(record)
+    }
+
+    /// A row is one line, so that a torn one is told from a whole one. Only texts of free form
+    /// can hold a line break and still be what they should.
+    fn check_line_breaks(&self) -> Result<(), RowError> {
+        for (column, text) in [
+            ("opening", &self.opening),
+            ("opening_fen", &self.opening_fen),
+            ("opening_moves", &self.opening_moves),
+            ("first", &self.first),
+            ("second", &self.second),
+            ("moves", &self.moves),
+        ] {
+            if text.contains(['\n', '\r']) {
+                let message = format!("column `{column}` holds a line break");
+                return Err(RowError::Format(message));
+            }
+        }
+        Ok(())
     }
 
     /// Compares the columns that follow from others.
@@ -246,6 +266,7 @@ impl GameRow {
             &self.second_time_us,
             &expected.second_time_us,
         )?;
+        check("started", &self.started, &expected.started)?;
         check("moves", &self.moves, &expected.moves)
     }
 }

@@ -187,6 +187,19 @@ fn two_verdict_rules_are_refused() {
     assert!(message.contains("more than one is given"), "{message}");
 }
 
+/// Each of these engines extends the one before it: all of them together took minutes to check.
+#[test]
+fn too_many_engines_are_refused_at_once() {
+    let engines: String = (0..3000)
+        .map(|n| format!("[[engine]]\nname = \"{n}\"\nextends = \"{}\"\n", n - 1))
+        .collect();
+    let start = std::time::Instant::now();
+    let message = problem(&(GOOD.to_owned() + &engines), &[]);
+    assert!(message.contains("at most 256"), "{message}");
+    assert_eq!(message.matches("c.toml:").count(), 1, "{message}");
+    assert!(start.elapsed() < std::time::Duration::from_secs(5));
+}
+
 #[test]
 fn a_mark_is_skipped_and_utf16_is_named() {
     let marked = [b"\xEF\xBB\xBF".as_slice(), GOOD.as_bytes()].concat();

@@ -1,0 +1,108 @@
+//! Positions: what reads is written and read back the same, and can be played.
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+use agon::game::History;
+use agon::games::amazons::{Amazons, AmazonsRules};
+use agon::params::Tunable;
+use agon::search::{Evaluator, SearchKind, SearchSpec};
+use agon::verify::Verify;
+
+use super::says;
+
+/// A game under every choice of rules.
+struct Fixture<G: Verify> {
+    rules: Vec<G::Rules>,
+    evaluator: G::Evaluator,
+}
+
+impl<G: Verify> Fixture<G> {
+    fn new(rules: Vec<G::Rules>) -> Fixture<G> {
+        for rules in &rules {
+            G::check_rules(rules).expect("rules that can be played");
+        }
+        let spec = SearchSpec::defaults::<G>(SearchKind::Greedy);
+        let evaluator = G::Evaluator::from_values(&spec.evaluation);
+        Fixture { rules, evaluator }
+    }
+
+    fn read(&self, text: &str) -> bool {
+        let mut read = false;
+        for rules in &self.rules {
+            if let Some(position) = says(G::from_fen(text, rules)) {
+                same_when_read_back(&position, rules);
+                self.can_be_played(&position, rules);
+                read = true;
+            }
+        }
+        read
+    }
+
+    /// A few moves of the position, each made and looked at.
+    fn can_be_played(&self, position: &G, rules: &G::Rules) {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        assert_eq!(position.count_moves(), moves.len() as u64);
+        if moves.len() <= COMPARED {
+            let texts: BTreeSet<String> =
+                moves.iter().map(|mv| position.format_move(*mv)).collect();
+            let reference = G::reference_moves(&position.to_fen(), rules);
+            assert_eq!(Ok(&texts), reference.as_ref(), "the second rules agree");
+            assert_eq!(texts.len(), moves.len(), "no two moves are written alike");
+        }
+        let mut history = History::new(position.clone());
+        if position.outcome(&history).is_some() {
+            return;
+        }
+        assert!(!moves.is_empty(), "nobody can move and the game goes on");
+        let state = self.evaluator.reset(position);
+        let step = moves.len().div_ceil(PLAYED);
+        for mv in moves.into_iter().step_by(step) {
+            assert!(position.is_legal(mv));
+            let text = position.format_move(mv);
+            assert_eq!(position.parse_move(&text), Ok(mv), "{text}");
+            let mut after = position.clone();
+            after.play(mv);
+            let mut carried = state.clone();
+            self.evaluator.apply(&mut carried, position, mv, &after);
+            let fresh = self.evaluator.reset(&after);
+            assert!(carried == fresh, "the evaluation carried over {text}");
+            assert_eq!(
+                self.evaluator.evaluate(&carried, &after),
+                self.evaluator.evaluate(&fresh, &after)
+            );
+            same_when_read_back(&after, rules);
+            history.push(mv, &after);
+            drop(after.outcome(&history));
+            history.pop();
+        }
+    }
+}
+
+/// Positions with at most so many moves are held against the game's second rules, which are
+/// slow.
+const COMPARED: usize = 24;
+/// How many moves of a position are played.
+const PLAYED: usize = 3;
+
+fn same_when_read_back<G: Verify>(position: &G, rules: &G::Rules) {
+    let text = position.to_fen();
+    let again = G::from_fen(&text, rules).expect("what is written can be read");
+    assert_eq!(again.to_fen(), text);
+    assert_eq!(again.key(), position.key(), "{text}");
+    assert_eq!(again.symmetry_key(), position.symmetry_key(), "{text}");
+    let diagram = position.diagram();
+    assert_eq!(
+        diagram.points.len(),
+        diagram.rows.len() * diagram.columns.len()
+    );
+}
+
+static AMAZONS: LazyLock<Fixture<Amazons>> =
+    LazyLock::new(|| Fixture::new([8, 10].map(|size| AmazonsRules { size }).to_vec()));
+
+/// Reads the text as a position of every game.
+pub fn run(data: &[u8]) -> bool {
+    AMAZONS.read(&String::from_utf8_lossy(data))
+}

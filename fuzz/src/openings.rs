@@ -1,0 +1,38 @@
+//! Opening suites: what reads is written and read back the same, and can be played.
+
+use agon::game::TwoPlayer;
+use agon::games::amazons::{Amazons, AmazonsRules};
+use agon::openings;
+
+use super::says;
+
+fn read<G: TwoPlayer>(data: &[u8], rules: &G::Rules) -> bool {
+    let Some(suite) = says(openings::read::<G>(data, rules)) else {
+        return false;
+    };
+    assert!(!suite.openings.is_empty());
+    for opening in &suite.openings {
+        let replayed = openings::replay::<G>(Some(&opening.fen), &opening.moves, rules);
+        drop(replayed.expect("the moves are legal, and the game goes on"));
+    }
+    for duplicate in &suite.duplicates {
+        assert!(duplicate.earlier < duplicate.line);
+    }
+    let written = openings::write(&suite.openings);
+    let again = openings::read::<G>(written.as_bytes(), rules).expect("a suite as written");
+    assert_eq!(again.openings, suite.openings);
+    assert_eq!(again.duplicates.len(), suite.duplicates.len());
+    let mut distinct = suite.clone();
+    distinct.drop_duplicates();
+    let written = openings::write(&distinct.openings);
+    let again = openings::read::<G>(written.as_bytes(), rules).expect("a suite as written");
+    assert_eq!(again.openings, distinct.openings);
+    assert!(again.duplicates.is_empty());
+    true
+}
+
+/// Reads the bytes as a suite of every game.
+pub fn run(data: &[u8]) -> bool {
+    let amazons = [8, 10].map(|size| read::<Amazons>(data, &AmazonsRules { size }));
+    amazons.contains(&true)
+}
