@@ -187,6 +187,31 @@ pub struct Announcement {
     pub uci_variant: Option<&'static str>,
     /// Whether castling is written as in chess960.
     pub chess960: bool,
+    /// The board and rule of a Gomocup game; `None` where it is none.
+    pub gomocup: Option<GomocupBoard>,
+}
+
+/// A board of Gomocup, and its rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GomocupBoard {
+    /// Columns.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// The value of `INFO rule`: 0 five or more, 1 exactly five, 4 renju, 8 caro.
+    pub rule: u32,
+}
+
+/// The languages of engines: each spells moves and positions in its own way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// UCI: as the game itself writes them.
+    #[default]
+    Uci,
+    /// UCCI: ranks of a board with ten of them are counted from 0.
+    Ucci,
+    /// Gomocup: a move is `x,y`, both counted from 0; a position is the moves that make it.
+    Gomocup,
 }
 
 /// One position of a game, with its rules and its text.
@@ -210,7 +235,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn announcement(_rules: &Self::Rules) -> Announcement {
         Announcement {
             uci_variant: Some(Self::NAME),
-            chess960: false,
+            ..Announcement::default()
         }
     }
     /// The start position. `rules` have passed [`Game::check_rules`].
@@ -249,6 +274,28 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn parse_move(&self, text: &str) -> Result<Self::Move, NotationError>;
     /// Writes a legal move so that [`Game::parse_move`] reads it back. Without blanks.
     fn format_move(&self, mv: Self::Move) -> String;
+    /// Writes a legal move for an engine that speaks `dialect`. Without blanks.
+    fn spell_move(&self, mv: Self::Move, _dialect: Dialect) -> String {
+        self.format_move(mv)
+    }
+    /// Reads a move of an engine that speaks `dialect` and checks that it is legal here.
+    ///
+    /// # Errors
+    /// As [`Game::parse_move`].
+    fn parse_spelled(&self, text: &str, _dialect: Dialect) -> Result<Self::Move, NotationError> {
+        self.parse_move(text)
+    }
+    /// Writes the position for an engine that speaks `dialect`. For Gomocup: the stones as moves
+    /// in the order in which they were set, with blanks between them, the last by the side that
+    /// is not to move; empty for the empty board.
+    fn spell_position(&self, _dialect: Dialect) -> String {
+        self.to_fen()
+    }
+    /// Whether an engine that speaks `dialect` is told the position after `mv` in place of all
+    /// moves up to it. UCCI asks for that after every capture.
+    fn starts_afresh(&self, _mv: Self::Move, _dialect: Dialect) -> bool {
+        false
+    }
     /// The board for people to look at.
     fn diagram(&self) -> Diagram;
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use agon::game::History;
+use agon::game::{Game, History, TwoPlayer};
 use agon::games::amazons::{Amazons, AmazonsRules};
+use agon::games::chess::{Chess, ChessRules, ChessVariant};
 use agon::params::Tunable;
 use agon::search::{Evaluator, SearchKind, SearchSpec};
 use agon::verify::Verify;
@@ -28,55 +29,85 @@ impl<G: Verify> Fixture<G> {
     }
 
     fn read(&self, text: &str) -> bool {
-        let mut read = false;
-        for rules in &self.rules {
-            if let Some(position) = says(G::from_fen(text, rules)) {
-                same_when_read_back(&position, rules);
-                self.can_be_played(&position, rules);
-                read = true;
-            }
-        }
-        read
+        read::<G>(text, &self.rules, &|position, rules, moves| {
+            self.agrees(position, rules, moves);
+        })
     }
 
-    /// A few moves of the position, each made and looked at.
-    fn can_be_played(&self, position: &G, rules: &G::Rules) {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        assert_eq!(position.count_moves(), moves.len() as u64);
+    /// The second rules list the same moves, and the evaluation carried along is that made
+    /// afresh.
+    fn agrees(&self, position: &G, rules: &G::Rules, moves: &[G::Move]) {
         if moves.len() <= COMPARED {
             let texts: BTreeSet<String> =
                 moves.iter().map(|mv| position.format_move(*mv)).collect();
             let reference = G::reference_moves(&position.to_fen(), rules);
             assert_eq!(Ok(&texts), reference.as_ref(), "the second rules agree");
-            assert_eq!(texts.len(), moves.len(), "no two moves are written alike");
         }
-        let mut history = History::new(position.clone());
-        if position.outcome(&history).is_some() {
-            return;
-        }
-        assert!(!moves.is_empty(), "nobody can move and the game goes on");
         let state = self.evaluator.reset(position);
-        let step = moves.len().div_ceil(PLAYED);
-        for mv in moves.into_iter().step_by(step) {
-            assert!(position.is_legal(mv));
-            let text = position.format_move(mv);
-            assert_eq!(position.parse_move(&text), Ok(mv), "{text}");
+        for mv in played(moves) {
             let mut after = position.clone();
             after.play(mv);
             let mut carried = state.clone();
             self.evaluator.apply(&mut carried, position, mv, &after);
             let fresh = self.evaluator.reset(&after);
+            let text = position.format_move(mv);
             assert!(carried == fresh, "the evaluation carried over {text}");
             assert_eq!(
                 self.evaluator.evaluate(&carried, &after),
                 self.evaluator.evaluate(&fresh, &after)
             );
-            same_when_read_back(&after, rules);
-            history.push(mv, &after);
-            drop(after.outcome(&history));
-            history.pop();
         }
+    }
+}
+
+/// Reads the text under all these rules; `also` is what else must hold of a position.
+fn read<G: TwoPlayer>(
+    text: &str,
+    rules: &[G::Rules],
+    also: &dyn Fn(&G, &G::Rules, &[G::Move]),
+) -> bool {
+    let mut read = false;
+    for rules in rules {
+        if let Some(position) = says(G::from_fen(text, rules)) {
+            same_when_read_back(&position, rules);
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            assert_eq!(position.count_moves(), moves.len() as u64);
+            can_be_played(&position, rules, &moves);
+            also(&position, rules, &moves);
+            read = true;
+        }
+    }
+    read
+}
+
+/// The moves that are played.
+fn played<M: Copy>(moves: &[M]) -> impl Iterator<Item = M> {
+    let step = moves.len().div_ceil(PLAYED).max(1);
+    moves.iter().copied().step_by(step)
+}
+
+/// A few moves of the position, each made and looked at.
+fn can_be_played<G: TwoPlayer>(position: &G, rules: &G::Rules, moves: &[G::Move]) {
+    let mut history = History::new(position.clone());
+    if position.outcome(&history).is_some() {
+        return;
+    }
+    assert!(!moves.is_empty(), "nobody can move and the game goes on");
+    if moves.len() <= COMPARED {
+        let texts: BTreeSet<String> = moves.iter().map(|mv| position.format_move(*mv)).collect();
+        assert_eq!(texts.len(), moves.len(), "no two moves are written alike");
+    }
+    for mv in played(moves) {
+        assert!(position.is_legal(mv));
+        let text = position.format_move(mv);
+        assert_eq!(position.parse_move(&text), Ok(mv), "{text}");
+        let mut after = position.clone();
+        after.play(mv);
+        same_when_read_back(&after, rules);
+        history.push(mv, &after);
+        drop(after.outcome(&history));
+        history.pop();
     }
 }
 
@@ -86,7 +117,7 @@ const COMPARED: usize = 24;
 /// How many moves of a position are played.
 const PLAYED: usize = 3;
 
-fn same_when_read_back<G: Verify>(position: &G, rules: &G::Rules) {
+fn same_when_read_back<G: Game>(position: &G, rules: &G::Rules) {
     let text = position.to_fen();
     let again = G::from_fen(&text, rules).expect("what is written can be read");
     assert_eq!(again.to_fen(), text);
@@ -102,7 +133,22 @@ fn same_when_read_back<G: Verify>(position: &G, rules: &G::Rules) {
 static AMAZONS: LazyLock<Fixture<Amazons>> =
     LazyLock::new(|| Fixture::new([8, 10].map(|size| AmazonsRules { size }).to_vec()));
 
+const CHESS: [ChessRules; 3] = [
+    ChessRules {
+        variant: ChessVariant::Standard,
+    },
+    ChessRules {
+        variant: ChessVariant::Chess960,
+    },
+    ChessRules {
+        variant: ChessVariant::ThreeCheck,
+    },
+];
+
 /// Reads the text as a position of every game.
 pub fn run(data: &[u8]) -> bool {
-    AMAZONS.read(&String::from_utf8_lossy(data))
+    let text = String::from_utf8_lossy(data);
+    let amazons = AMAZONS.read(&text);
+    let chess = read::<Chess>(&text, &CHESS, &|_, _, _| {});
+    amazons || chess
 }

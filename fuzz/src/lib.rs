@@ -6,10 +6,16 @@
 //! not.
 
 pub mod config;
+mod conversation;
 pub mod fen;
 pub mod games_csv;
+pub mod gomocup;
+pub mod lines;
 pub mod moves;
 pub mod openings;
+pub mod pgn_epd;
+pub mod ucci;
+pub mod uci;
 
 /// What a target does with its bytes.
 pub type Target = fn(&[u8]) -> bool;
@@ -20,8 +26,13 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("config", config::run),
     ("fen", fen::run),
     ("games_csv", games_csv::run),
+    ("gomocup", gomocup::run),
+    ("lines", lines::run),
     ("moves", moves::run),
     ("openings", openings::run),
+    ("pgn_epd", pgn_epd::run),
+    ("ucci", ucci::run),
+    ("uci", uci::run),
 ];
 
 /// Checks that a message says something.

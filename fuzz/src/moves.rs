@@ -2,13 +2,28 @@
 
 use std::sync::LazyLock;
 
-use agon::game::Game;
+use agon::game::{Game, TwoPlayer};
 use agon::games::amazons::{Amazons, AmazonsRules};
+use agon::games::chess::{Chess, ChessRules, ChessVariant};
 
 use super::says;
 
-/// Reads the text as a move of the position.
-fn read<G: Game>(position: &G, text: &str) -> bool {
+/// Reads the text as a move of the position, in the game's notation and in that of PGN.
+fn read<G: TwoPlayer>(position: &G, text: &str) -> bool {
+    let mut read = read_own(position, text);
+    if let Some(pgn) = G::PGN
+        && let Some(mv) = says((pgn.parse_move)(position, text))
+    {
+        assert!(position.is_legal(mv), "{text}");
+        let written = (pgn.format_move)(position, mv);
+        assert_eq!((pgn.parse_move)(position, &written), Ok(mv), "{written}");
+        assert!(!written.contains(char::is_whitespace), "{written}");
+        read = true;
+    }
+    read
+}
+
+fn read_own<G: Game>(position: &G, text: &str) -> bool {
     let Some(mv) = says(position.parse_move(text)) else {
         return false;
     };
@@ -52,11 +67,35 @@ static AMAZONS: LazyLock<Vec<Amazons>> = LazyLock::new(|| {
     all
 });
 
+/// The three starts, castling on both sides, promotions with and without taking, taking en
+/// passant, two knights for one square, and Chess960 with three rooks.
+static CHESS: LazyLock<Vec<Chess>> = LazyLock::new(|| {
+    let rules = |variant| ChessRules { variant };
+    let mut all = positions(
+        &rules(ChessVariant::Standard),
+        &[
+            "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "1n2k3/P1P5/8/3pP3/8/8/7p/K5N1 w - d6 0 1",
+            "4k3/8/8/2N1N3/8/8/2N1N3/4K3 w - - 99 200",
+        ],
+    );
+    all.extend(positions(
+        &rules(ChessVariant::Chess960),
+        &["rr2k1r1/8/8/8/8/8/8/RR2K1R1 w BGbg - 0 1"],
+    ));
+    all.extend(positions(&rules(ChessVariant::ThreeCheck), &[]));
+    all
+});
+
 /// The first byte chooses a position (`0`, `1`, …), the rest is a move there.
 pub fn run(data: &[u8]) -> bool {
     let Some((choice, text)) = data.split_first() else {
         return false;
     };
-    let choice = usize::from(choice.wrapping_sub(b'0')) % AMAZONS.len();
-    read(&AMAZONS[choice], &String::from_utf8_lossy(text))
+    let text = String::from_utf8_lossy(text);
+    let choice = usize::from(choice.wrapping_sub(b'0')) % (AMAZONS.len() + CHESS.len());
+    match choice.checked_sub(AMAZONS.len()) {
+        None => read(&AMAZONS[choice], &text),
+        Some(choice) => read(&CHESS[choice], &text),
+    }
 }

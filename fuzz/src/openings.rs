@@ -6,7 +6,8 @@ use agon::openings;
 
 use super::says;
 
-fn read<G: TwoPlayer>(data: &[u8], rules: &G::Rules) -> bool {
+/// Reads the bytes as a suite under these rules.
+pub(super) fn read<G: TwoPlayer>(data: &[u8], rules: &G::Rules) -> bool {
     let Some(suite) = says(openings::read::<G>(data, rules)) else {
         return false;
     };

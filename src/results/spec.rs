@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::game::Side;
+use crate::game::{Dialect, Side};
 use crate::search::{SearchKind, SearchSpec};
 
 /// What one side may spend on a move.
@@ -160,6 +160,22 @@ pub enum ProtocolKind {
     /// The Universal Chess Interface, with `UCI_Variant` for other games.
     #[default]
     Uci,
+    /// The Universal Chinese Chess Interface.
+    Ucci,
+    /// The protocol of Gomocup and Piskvork, for five in a row.
+    Gomocup,
+}
+
+impl ProtocolKind {
+    /// How its engines spell moves.
+    #[must_use]
+    pub fn dialect(self) -> Dialect {
+        match self {
+            ProtocolKind::Uci => Dialect::Uci,
+            ProtocolKind::Ucci => Dialect::Ucci,
+            ProtocolKind::Gomocup => Dialect::Gomocup,
+        }
+    }
 }
 
 /// A program that plays.

@@ -163,6 +163,7 @@ impl Game for Chess {
                 ChessVariant::ThreeCheck => Some("3check"),
             },
             chess960: rules.variant == ChessVariant::Chess960,
+            ..Announcement::default()
         }
     }
 

@@ -34,11 +34,17 @@ impl Default for LineBuffer {
 }
 
 impl LineBuffer {
-    /// An empty buffer.
+    /// An empty buffer for lines of at most 64 KiB.
     #[must_use]
     pub fn new() -> LineBuffer {
+        LineBuffer::of_size(LONGEST)
+    }
+
+    /// An empty buffer for lines of at most `longest` bytes; what is longer is cut.
+    #[must_use]
+    pub fn of_size(longest: usize) -> LineBuffer {
         LineBuffer {
-            bytes: vec![0; LONGEST].into_boxed_slice(),
+            bytes: vec![0; longest.max(1)].into_boxed_slice(),
             from: 0,
             to: 0,
             searched: 0,

@@ -5,6 +5,7 @@ mod player;
 mod process;
 mod runaways;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -15,7 +16,7 @@ pub use player::{EnginePlayer, WORTH_A_LOOK};
 pub use process::{Broken, Launch, Process};
 
 use super::protocol::{
-    self, DeclaredOption, GameText, OptionError, Protocol, Said, Step, TurnText,
+    self, DeclaredOption, GameText, Heard, OptionError, OptionKind, Protocol, Said, Step, TurnText,
 };
 use super::{DelayMeter, Fault};
 use crate::game::Announcement;
@@ -78,6 +79,13 @@ fn processor_time(id: u32) -> Option<Duration> {
         return None;
     };
     Some(Duration::from_millis(10 * (user + system)))
+}
+
+/// Why an engine is given up that wants to be started again where it was just started.
+const AGAIN: &str = "it plays one game only, and not even that";
+
+fn is_move(protocol: &mut dyn Protocol, line: &str) -> bool {
+    matches!(protocol.answer(line, &mut Said::default()), Heard::Move(_))
 }
 
 /// The last words of an engine, as a part of a message.
@@ -175,6 +183,7 @@ impl Engine {
                 Step::More => {}
                 Step::Done => return Ok(()),
                 Step::Refused(why) => return Err(Broken::Gone(why)),
+                Step::Again => return Err(Broken::Gone(AGAIN.to_owned())),
             }
         }
     }
@@ -214,25 +223,27 @@ impl Engine {
                     why,
                 })?;
         let mut wanted: BTreeMap<String, String> = BTreeMap::new();
-        let of_variant = spec.options.iter().map(|(name, value)| (name, value));
         // The variant's own come last, and win.
         for (name, value) in of_game
             .iter()
             .map(|(name, value)| (name, value))
-            .chain(of_variant)
+            .chain(&spec.options)
         {
-            let option = protocol::find(self.protocol.declared(), name)
+            let option = self
+                .protocol
+                .option(name)
                 .and_then(|option| option.check(value).map(|()| option))
                 .map_err(|source| StartError::Option {
                     launch: launch(),
                     source,
                 })?;
-            wanted.insert(option.name.clone(), value.clone());
+            wanted.insert(option.into_owned().name, value.clone());
         }
         Ok(wanted)
     }
 
-    /// Begins a game: sets what differs from the last one, and waits until it is ready.
+    /// Begins a game: sets what differs from the last one, and waits until it is ready. A
+    /// process that can play no further game is started again.
     ///
     /// # Errors
     /// A [`Fault`]; the engine is of no more use then.
@@ -246,17 +257,63 @@ impl Engine {
             kind: FaultKind::NoStart,
             detail: error.to_string(),
         })?;
-        let mut text = std::mem::take(&mut self.text);
-        text.clear();
-        self.write_options(&wanted, &mut text);
-        self.protocol.new_game(game, &mut text);
+        if self.keeps_what_was_set(&wanted) {
+            self.start_again(spec, stop)?;
+        }
+        let mut ready = self.get_ready(spec, game, &wanted, stop);
+        if matches!(ready, Ok(Step::Again)) {
+            self.start_again(spec, stop)?;
+            ready = self.get_ready(spec, game, &wanted, stop);
+        }
+        let broken = match ready {
+            Ok(Step::Done | Step::More) => None,
+            Ok(Step::Again) => Some(Broken::Gone(AGAIN.to_owned())),
+            Ok(Step::Refused(why)) => Some(Broken::Gone(why)),
+            Err(broken) => Some(broken),
+        };
+        if let Some(broken) = broken {
+            return Err(self.fault(&broken, FaultKind::Stall, "to be ready"));
+        }
         self.set = wanted;
-        let patience = Duration::from_millis(spec.ready_ms);
-        let ready = self.sync(&text, patience, stop);
-        self.text = text;
-        ready.map_err(|broken| self.fault(&broken, FaultKind::Stall, "to be ready"))?;
         self.delay = DelayMeter::of_process(self.process.id());
         self.used = processor_time(self.process.id());
+        Ok(())
+    }
+
+    /// Sends what begins a game, and waits for the answer.
+    fn get_ready(
+        &mut self,
+        spec: &ExternalSpec,
+        game: &GameText<'_>,
+        wanted: &BTreeMap<String, String>,
+        stop: &StopFlag,
+    ) -> Result<Step, Broken> {
+        let mut text = std::mem::take(&mut self.text);
+        text.clear();
+        self.write_options(wanted, &mut text);
+        self.protocol.new_game(game, &mut text);
+        let ready = self.sync(&text, Duration::from_millis(spec.ready_ms), stop);
+        self.text = text;
+        ready
+    }
+
+    /// Whether an option was set that is not wanted now and has no default to go back to.
+    fn keeps_what_was_set(&self, wanted: &BTreeMap<String, String>) -> bool {
+        self.set.keys().any(|name| {
+            let option = self.protocol.option(name).ok();
+            !wanted.contains_key(name)
+                && option.is_some_and(|option| {
+                    option.default.is_none() && option.kind != OptionKind::Button
+                })
+        })
+    }
+
+    fn start_again(&mut self, spec: &ExternalSpec, stop: &StopFlag) -> Result<(), Fault> {
+        let fresh = Engine::start(spec, stop).map_err(|error| Fault {
+            kind: FaultKind::NoStart,
+            detail: error.to_string(),
+        })?;
+        std::mem::replace(self, fresh).quit();
         Ok(())
     }
 
@@ -272,18 +329,16 @@ impl Engine {
     }
 
     /// Threads come before the hash, whose memory some engines spread over them.
-    fn write_options(&self, wanted: &BTreeMap<String, String>, text: &mut String) {
-        let declared = self.protocol.declared();
-        let mut changes: Vec<(&str, &str)> = Vec::new();
+    fn write_options(&mut self, wanted: &BTreeMap<String, String>, text: &mut String) {
+        let mut changes: Vec<(&str, Cow<'_, str>)> = Vec::new();
         for name in self.set.keys().filter(|name| !wanted.contains_key(*name)) {
-            let default = protocol::find(declared, name)
-                .ok()
-                .and_then(|option| option.default.as_deref());
-            changes.extend(default.map(|default| (name.as_str(), default)));
+            let option = self.protocol.option(name).ok();
+            let default = option.and_then(|option| option.into_owned().default);
+            changes.extend(default.map(|default| (name.as_str(), default.into())));
         }
         for (name, value) in wanted {
             if self.set.get(name) != Some(value) {
-                changes.push((name, value));
+                changes.push((name, value.into()));
             }
         }
         let rank = |name: &str| match name.to_ascii_lowercase().as_str() {
@@ -293,13 +348,13 @@ impl Engine {
         };
         changes.sort_by_key(|(name, _)| rank(name));
         for (name, value) in changes {
-            self.protocol.set_option(name, value, text);
+            self.protocol.set_option(name, &value, text);
         }
     }
 
     /// Sends a text that ends with the question whether it is ready, and waits for the answer.
     /// A move that comes meanwhile was not asked for.
-    fn sync(&mut self, text: &str, patience: Duration, stop: &StopFlag) -> Result<(), Broken> {
+    fn sync(&mut self, text: &str, patience: Duration, stop: &StopFlag) -> Result<Step, Broken> {
         self.forget_unasked();
         let deadline = Instant::now() + patience;
         self.process.send(text, deadline, stop)?;
@@ -308,14 +363,13 @@ impl Engine {
             if arrived > deadline {
                 return Err(Broken::Late);
             }
-            if self.protocol.answer(line, &mut Said::default()).is_some() {
+            if is_move(&mut *self.protocol, line) {
                 self.unruly = true;
                 continue;
             }
             match self.protocol.ready(line) {
                 Step::More => {}
-                Step::Done => return Ok(()),
-                Step::Refused(why) => return Err(Broken::Gone(why)),
+                step => return Ok(step),
             }
         }
     }
@@ -323,8 +377,7 @@ impl Engine {
     /// Drops what has come since the last answer.
     fn forget_unasked(&mut self) {
         let protocol = &mut self.protocol;
-        let is_move = |line: &str| protocol.answer(line, &mut Said::default()).is_some();
-        let moves = self.process.drain(is_move);
+        let moves = self.process.drain(|line| is_move(&mut **protocol, line));
         self.unruly |= moves > 0;
     }
 
@@ -351,8 +404,8 @@ impl Engine {
             }
             text.clear();
         }
-        self.protocol.go(turn, told, &mut text);
         self.forget_unasked();
+        self.protocol.go(turn, told, &mut text);
         *start = Instant::now();
         let deadline = *start + span;
         let answer = self.wait_for_move(&text, deadline, stop);
@@ -370,13 +423,16 @@ impl Engine {
         let mut said = Said::default();
         loop {
             let (line, arrived) = self.process.line(deadline, stop)?;
-            if let Some(mv) = self.protocol.answer(line, &mut said) {
-                let text = mv.to_owned();
-                return Ok(Answer {
-                    text,
-                    arrived,
-                    said,
-                });
+            match self.protocol.answer(line, &mut said) {
+                Heard::Talk => {}
+                Heard::Move(mv) => {
+                    return Ok(Answer {
+                        text: mv.to_owned(),
+                        arrived,
+                        said,
+                    });
+                }
+                Heard::Question(reply) => self.process.send(&reply, deadline, stop)?,
             }
             if arrived > deadline {
                 return Err(Broken::Late);

@@ -17,11 +17,12 @@ pub struct EnginePlayer<'a, G: Game> {
     spec: &'a ExternalSpec,
     rules: &'a G::Rules,
     engine: Option<Engine>,
-    /// The start of the game, and its moves, each with a blank before it.
+    /// The start of the game (of what the engine is told of it), and the moves from there, each
+    /// with a blank before it.
     start: String,
     is_default_start: bool,
     moves: String,
-    /// How many moves of the history `moves` holds, and the position after them.
+    /// How many moves of the history were written, and the position after them.
     written: usize,
     position: Option<G>,
     /// How long it waited for a processor during its last move.
@@ -58,12 +59,21 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
 
     /// Writes what was played since the last turn.
     fn write_moves(&mut self, history: &History<G>) {
+        let dialect = self.spec.protocol.dialect();
         let start = || history.start().clone();
         let mut position = self.position.take().unwrap_or_else(start);
         for mv in &history.moves()[self.written..] {
-            self.moves.push(' ');
-            self.moves += &position.format_move(*mv);
+            let starts_afresh = position.starts_afresh(*mv, dialect);
+            if !starts_afresh {
+                self.moves.push(' ');
+                self.moves += &position.spell_move(*mv, dialect);
+            }
             position.play(*mv);
+            if starts_afresh {
+                self.moves.clear();
+                self.start = position.spell_position(dialect);
+                self.is_default_start = false;
+            }
         }
         self.written = history.plies();
         self.position = Some(position);
@@ -105,10 +115,13 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
             arrived,
             said,
         } = answer?;
-        let mv = turn.position.parse_move(&text).map_err(|error| Fault {
-            kind: FaultKind::IllegalMove,
-            detail: format!("`{text}`: {error}"),
-        })?;
+        let mv = turn
+            .position
+            .parse_spelled(&text, self.spec.protocol.dialect())
+            .map_err(|error| Fault {
+                kind: FaultKind::IllegalMove,
+                detail: format!("`{text}`: {error}"),
+            })?;
         self.engine = Some(engine);
         Ok(Reply {
             mv,
@@ -143,9 +156,9 @@ fn spend(budget: &Budget, side: Side) -> Spend {
 impl<G: TwoPlayer> Player<G> for EnginePlayer<'_, G> {
     fn new_game(&mut self, setup: &GameSetup<'_, G>) -> Result<(), Fault> {
         let start = setup.history.start();
-        self.start = start.to_fen();
-        self.is_default_start = self.start == G::start(&G::Rules::default()).to_fen()
-            && *self.rules == G::Rules::default();
+        self.start = start.spell_position(self.spec.protocol.dialect());
+        self.is_default_start =
+            *self.rules == G::Rules::default() && start.to_fen() == G::start(self.rules).to_fen();
         self.moves.clear();
         self.written = 0;
         self.position = None;

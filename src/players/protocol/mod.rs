@@ -1,12 +1,16 @@
 //! Protocols: how an engine is talked to. Text in, text out; nothing here reads or waits.
 
+mod gomocup;
 mod options;
+mod ucci;
 mod uci;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
-pub(super) use options::find;
+pub use gomocup::Gomocup;
 pub use options::{DeclaredOption, OptionError, OptionKind};
+pub use ucci::Ucci;
 pub use uci::Uci;
 
 use crate::game::{Announcement, Side};
@@ -18,6 +22,8 @@ use crate::search::Score;
 pub fn begin(kind: ProtocolKind) -> Box<dyn Protocol> {
     match kind {
         ProtocolKind::Uci => Box::new(Uci::default()),
+        ProtocolKind::Ucci => Box::new(Ucci::default()),
+        ProtocolKind::Gomocup => Box::new(Gomocup::default()),
     }
 }
 
@@ -30,12 +36,26 @@ pub enum Step {
     Done,
     /// It will not: the engine says why.
     Refused(String),
+    /// Not from this process: it must be started again.
+    Again,
+}
+
+/// What a line says while the engine thinks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard<'l> {
+    /// Nothing that anybody waits for.
+    Talk,
+    /// The move, as the engine spells it.
+    Move(&'l str),
+    /// It must be sent this before it moves.
+    Question(String),
 }
 
 /// A game as engines are told of it.
 #[derive(Clone, Copy, Debug)]
 pub struct GameText<'a> {
-    /// The position that it begins with, before the opening's moves.
+    /// The position that the moves lead on from, as [`crate::game::Game::spell_position`] writes
+    /// it.
     pub start: &'a str,
     /// Whether that is the start position of the game's default rules.
     pub is_default_start: bool,
@@ -50,7 +70,8 @@ pub struct GameText<'a> {
 pub struct TurnText<'a> {
     /// The game.
     pub game: GameText<'a>,
-    /// All moves since the start, each with a blank before it.
+    /// All moves since the start, each with a blank before it, as
+    /// [`crate::game::Game::spell_move`] writes them.
     pub moves: &'a str,
     /// What may be spent on the move.
     pub spend: Spend,
@@ -95,14 +116,22 @@ pub struct Said {
 
 /// One conversation with one engine.
 pub trait Protocol: Send {
-    /// What is sent first.
+    /// What is sent first. Something must be answered to it.
     fn greeting(&self) -> &'static str;
     /// Takes a line of the engine's answer to the greeting.
     fn greeted(&mut self, line: &str) -> Step;
     /// The options that it declared.
     fn declared(&self) -> &[DeclaredOption];
-    /// Writes what sets an option; without a value its button is pressed.
-    fn set_option(&self, name: &str, value: &str, out: &mut String);
+    /// The option of this name.
+    ///
+    /// # Errors
+    /// [`OptionError::Unknown`].
+    fn option(&self, name: &str) -> Result<Cow<'_, DeclaredOption>, OptionError> {
+        options::find(self.declared(), name).map(Cow::Borrowed)
+    }
+    /// Writes what sets an option, at once or when the next game begins; without a value its
+    /// button is pressed.
+    fn set_option(&mut self, name: &str, value: &str, out: &mut String);
     /// The options that this game and runner need, as far as the engine declares them.
     ///
     /// # Errors
@@ -117,8 +146,8 @@ pub trait Protocol: Send {
     fn position(&mut self, turn: &TurnText<'_>, out: &mut String) -> bool;
     /// Writes a turn and asks for a move. `told`: the position was sent already.
     fn go(&mut self, turn: &TurnText<'_>, told: bool, out: &mut String);
-    /// Takes a line while the engine thinks: the text of its move once it has come.
-    fn answer<'l>(&mut self, line: &'l str, said: &mut Said) -> Option<&'l str>;
+    /// Takes a line while the engine thinks.
+    fn answer<'l>(&mut self, line: &'l str, said: &mut Said) -> Heard<'l>;
     /// What is sent last.
     fn farewell(&self) -> &'static str;
 }

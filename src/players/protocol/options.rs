@@ -57,6 +57,78 @@ pub enum OptionError {
 }
 
 impl DeclaredOption {
+    /// Reads `NAME type … default … min … max … var …`: names and values may hold blanks.
+    /// `None` where it is no option, or one that can only be shown.
+    pub(super) fn parse<'a>(words: impl Iterator<Item = &'a str>) -> Option<DeclaredOption> {
+        let mut parts: Vec<(&str, String)> = vec![("name", String::new())];
+        for word in words {
+            if word.contains(char::is_control) {
+                // Nothing that could not be sent back.
+                return None;
+            }
+            let has_type = parts.iter().any(|(key, _)| *key == "type");
+            let key = match word {
+                "type" if !has_type => Some("type"),
+                "default" if has_type => Some("default"),
+                "min" if has_type => Some("min"),
+                "max" if has_type => Some("max"),
+                "var" if has_type => Some("var"),
+                _ => None,
+            };
+            match (key, parts.last_mut()) {
+                (Some(key), _) => parts.push((key, String::new())),
+                (None, Some((_, text))) => {
+                    if !text.is_empty() {
+                        *text += " ";
+                    }
+                    *text += word;
+                }
+                (None, None) => {}
+            }
+        }
+        let part = |wanted: &str| {
+            let found = parts.iter().find(|(key, _)| *key == wanted);
+            found.map(|(_, text)| text.clone())
+        };
+        let number = |wanted: &str| part(wanted).and_then(|text| text.parse::<i64>().ok());
+        let name = part("name").filter(|name| !name.is_empty())?;
+        let kind = match part("type")?.as_str() {
+            "check" => OptionKind::Check,
+            "spin" => OptionKind::Spin {
+                min: number("min").unwrap_or(i64::MIN),
+                max: number("max").unwrap_or(i64::MAX),
+            },
+            "combo" => OptionKind::Combo(
+                parts
+                    .iter()
+                    .filter(|(key, _)| *key == "var")
+                    .map(|(_, text)| text.clone())
+                    .collect(),
+            ),
+            "button" => OptionKind::Button,
+            "label" => return None,
+            _ => OptionKind::Text,
+        };
+        let default = part("default").map(|text| {
+            if text == "<empty>" {
+                String::new()
+            } else {
+                text
+            }
+        });
+        Some(DeclaredOption {
+            name,
+            kind,
+            default,
+        })
+    }
+
+    /// Whether it takes no value, but is pressed.
+    #[must_use]
+    pub fn is_button(&self) -> bool {
+        self.kind == OptionKind::Button
+    }
+
     /// Whether the option takes this value.
     ///
     /// # Errors
@@ -98,7 +170,7 @@ impl DeclaredOption {
 }
 
 /// The option of this name, whatever its case.
-pub(in crate::players) fn find<'a>(
+pub(super) fn find<'a>(
     declared: &'a [DeclaredOption],
     name: &str,
 ) -> Result<&'a DeclaredOption, OptionError> {

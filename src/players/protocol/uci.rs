@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::options::{DeclaredOption, OptionKind};
-use super::{Clocks, GameText, Protocol, Said, Spend, Step, TurnText};
+use super::{Clocks, GameText, Heard, Protocol, Said, Spend, Step, TurnText};
 use crate::game::{Announcement, Side};
 use crate::search::Score;
 
@@ -28,7 +28,7 @@ const COMMANDS: [&str; 8] = [
 ];
 
 /// What is never sent: less than this on a clock makes some engines stop for good.
-const LEAST_CLOCK_MS: u128 = 1;
+pub(super) const LEAST_CLOCK_MS: u128 = 1;
 
 /// The command of a line and the words after it.
 fn command(line: &str) -> Option<(&str, std::str::SplitWhitespace<'_>)> {
@@ -55,7 +55,7 @@ impl Protocol for Uci {
         &self.declared
     }
 
-    fn set_option(&self, name: &str, value: &str, out: &mut String) {
+    fn set_option(&mut self, name: &str, value: &str, out: &mut String) {
         let option = super::options::find(&self.declared, name).ok();
         let name = option.map_or(name, |option| option.name.as_str());
         *out += "setoption name ";
@@ -74,43 +74,12 @@ impl Protocol for Uci {
 
     fn game_options(&self, announcement: Announcement) -> Result<Vec<(String, String)>, String> {
         let mut wanted = Vec::new();
-        for (name, value) in [
-            ("Ponder", "false"),
-            ("OwnBook", "false"),
-            ("UCI_AnalyseMode", "false"),
-        ] {
+        for name in ["Ponder", "OwnBook", "UCI_AnalyseMode"] {
             if super::options::find(&self.declared, name).is_ok() {
-                wanted.push((name.to_owned(), value.to_owned()));
+                wanted.push((name.to_owned(), "false".to_owned()));
             }
         }
-        let chess960 = super::options::find(&self.declared, "UCI_Chess960").is_ok();
-        if announcement.chess960 && !chess960 {
-            return Err("it does not declare UCI_Chess960, so it cannot play chess960".to_owned());
-        }
-        if chess960 {
-            let value = announcement.chess960.to_string();
-            wanted.push(("UCI_Chess960".to_owned(), value));
-        }
-        let offered = super::options::find(&self.declared, "UCI_Variant").ok();
-        let variant = announcement.uci_variant;
-        match (variant, offered.map(|option| &option.kind)) {
-            // A program for one game needs no such option.
-            (_, None) => {}
-            (None, Some(OptionKind::Combo(games))) if !games.iter().any(|game| game == "chess") => {
-            }
-            (variant, Some(kind)) => {
-                let variant = variant.unwrap_or("chess");
-                if let OptionKind::Combo(games) = kind
-                    && !games.iter().any(|game| game == variant)
-                {
-                    return Err(format!(
-                        "it does not play `{variant}`; its UCI_Variant offers {}",
-                        games.join(", ")
-                    ));
-                }
-                wanted.push(("UCI_Variant".to_owned(), variant.to_owned()));
-            }
-        }
+        uci_game(&self.declared, announcement, &mut wanted)?;
         Ok(wanted)
     }
 
@@ -148,14 +117,14 @@ impl Protocol for Uci {
         *out += "\n";
     }
 
-    fn answer<'l>(&mut self, line: &'l str, said: &mut Said) -> Option<&'l str> {
-        match command(line)? {
-            ("bestmove", mut words) => Some(words.next().unwrap_or_default()),
-            ("info", words) => {
+    fn answer<'l>(&mut self, line: &'l str, said: &mut Said) -> Heard<'l> {
+        match command(line) {
+            Some(("bestmove", mut words)) => Heard::Move(words.next().unwrap_or_default()),
+            Some(("info", words)) => {
                 info(words, said);
-                None
+                Heard::Talk
             }
-            _ => None,
+            _ => Heard::Talk,
         }
     }
 
@@ -164,7 +133,46 @@ impl Protocol for Uci {
     }
 }
 
-fn position(game: &GameText<'_>, moves: &str, out: &mut String) {
+/// Adds `UCI_Chess960` and `UCI_Variant` for the game, where they are declared.
+///
+/// # Errors
+/// Why the engine cannot play it.
+pub(super) fn uci_game(
+    declared: &[DeclaredOption],
+    announcement: Announcement,
+    wanted: &mut Vec<(String, String)>,
+) -> Result<(), String> {
+    let chess960 = super::options::find(declared, "UCI_Chess960").is_ok();
+    if announcement.chess960 && !chess960 {
+        return Err("it does not declare UCI_Chess960, so it cannot play chess960".to_owned());
+    }
+    if chess960 {
+        let value = announcement.chess960.to_string();
+        wanted.push(("UCI_Chess960".to_owned(), value));
+    }
+    let offered = super::options::find(declared, "UCI_Variant").ok();
+    let variant = announcement.uci_variant;
+    match (variant, offered.map(|option| &option.kind)) {
+        // A program for one game needs no such option.
+        (_, None) => {}
+        (None, Some(OptionKind::Combo(games))) if !games.iter().any(|game| game == "chess") => {}
+        (variant, Some(kind)) => {
+            let variant = variant.unwrap_or("chess");
+            if let OptionKind::Combo(games) = kind
+                && !games.iter().any(|game| game == variant)
+            {
+                return Err(format!(
+                    "it does not play `{variant}`; its UCI_Variant offers {}",
+                    games.join(", ")
+                ));
+            }
+            wanted.push(("UCI_Variant".to_owned(), variant.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn position(game: &GameText<'_>, moves: &str, out: &mut String) {
     if game.is_default_start {
         *out += "position startpos";
     } else {
@@ -205,70 +213,17 @@ fn write_clocks(clocks: &Clocks, out: &mut String) -> std::fmt::Result {
     }
 }
 
-/// `name … type … default … min … max … var …`: names and values may hold blanks.
-fn option(words: std::str::SplitWhitespace<'_>) -> Option<DeclaredOption> {
-    let mut parts: Vec<(&str, String)> = Vec::new();
-    for word in words {
-        let has_type = parts.iter().any(|(key, _)| *key == "type");
-        let key = match word {
-            "name" if parts.is_empty() => Some("name"),
-            "type" if !has_type && !parts.is_empty() => Some("type"),
-            "default" if has_type => Some("default"),
-            "min" if has_type => Some("min"),
-            "max" if has_type => Some("max"),
-            "var" if has_type => Some("var"),
-            _ => None,
-        };
-        match (key, parts.last_mut()) {
-            (Some(key), _) => parts.push((key, String::new())),
-            (None, Some((_, text))) => {
-                if !text.is_empty() {
-                    *text += " ";
-                }
-                *text += word;
-            }
-            (None, None) => {}
-        }
+/// `name …`, and what else an option has.
+fn option(mut words: std::str::SplitWhitespace<'_>) -> Option<DeclaredOption> {
+    match words.next() {
+        Some("name") => DeclaredOption::parse(words),
+        _ => None,
     }
-    let part = |wanted: &str| {
-        let found = parts.iter().find(|(key, _)| *key == wanted);
-        found.map(|(_, text)| text.clone())
-    };
-    let number = |wanted: &str| part(wanted).and_then(|text| text.parse::<i64>().ok());
-    let name = part("name").filter(|name| !name.is_empty())?;
-    let kind = match part("type")?.as_str() {
-        "check" => OptionKind::Check,
-        "spin" => OptionKind::Spin {
-            min: number("min").unwrap_or(i64::MIN),
-            max: number("max").unwrap_or(i64::MAX),
-        },
-        "combo" => OptionKind::Combo(
-            parts
-                .iter()
-                .filter(|(key, _)| *key == "var")
-                .map(|(_, text)| text.clone())
-                .collect(),
-        ),
-        "button" => OptionKind::Button,
-        _ => OptionKind::Text,
-    };
-    let default = part("default").map(|text| {
-        if text == "<empty>" {
-            String::new()
-        } else {
-            text
-        }
-    });
-    Some(DeclaredOption {
-        name,
-        kind,
-        default,
-    })
 }
 
 /// Keeps the last value of what is known; the rest of a `string` is text, and the moves of a
 /// `pv` are passed over. Lines of other than the first `multipv` do not count, nor do bounds.
-fn info(words: std::str::SplitWhitespace<'_>, said: &mut Said) {
+pub(super) fn info(words: std::str::SplitWhitespace<'_>, said: &mut Said) {
     let mut words = words.peekable();
     let mut found = Said::default();
     while let Some(word) = words.next() {
@@ -278,6 +233,11 @@ fn info(words: std::str::SplitWhitespace<'_>, said: &mut Said) {
             "multipv" if words.peek().is_some_and(|word| *word != "1") => return,
             "score" => {
                 let kind = words.next();
+                if let Some(value) = kind.and_then(number) {
+                    // As UCCI writes it.
+                    found.score = Some(Score::heuristic(f64::from(value) / 100.0));
+                    continue;
+                }
                 let value = words.peek().and_then(|word| number(word));
                 found.score = match (kind, value) {
                     (Some("cp"), Some(value)) => Some(Score::heuristic(f64::from(value) / 100.0)),
@@ -286,7 +246,7 @@ fn info(words: std::str::SplitWhitespace<'_>, said: &mut Said) {
                 };
             }
             "lowerbound" | "upperbound" => found.score = None,
-            "string" => break,
+            "string" | "message" | "popup" => break,
             _ => {}
         }
     }
@@ -324,7 +284,7 @@ mod tests {
 
     #[test]
     fn options_of_every_type_are_read_with_blanks_in_names_and_values() {
-        let (uci, done) = greeted(
+        let (mut uci, done) = greeted(
             "Engine 1.0 by someone\n\nid name Engine\njoho option name Clear  Hash type button\n\
              option name Mobility (Middle Game) type spin default -5 min -100 max 100\n\
              option name Style type combo default Very Solid var Very Solid var Risky\n\
@@ -386,8 +346,8 @@ mod tests {
         ];
         for (lines, (depth, nodes, score, mv)) in cases {
             let (mut uci, mut said) = (Uci::default(), Said::default());
-            let answer = lines.lines().find_map(|line| uci.answer(line, &mut said));
-            assert_eq!(answer, Some(mv), "{lines}");
+            let answers = lines.lines().map(|line| uci.answer(line, &mut said));
+            assert_eq!(answers.last(), Some(Heard::Move(mv)), "{lines}");
             let score = score.map(Score);
             assert_eq!(
                 said,
