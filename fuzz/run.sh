@@ -14,8 +14,8 @@ shift $(($# < 2 ? $# : 2))
 # The longest input, in bytes: short inputs run fast.
 case $target in
 lines) longest=128 ;;
-fen | moves) longest=256 ;;
-uci | ucci | gomocup | pgn_epd) longest=512 ;;
+fen | moves | uci | ucci | gomocup) longest=256 ;;
+pgn_epd) longest=512 ;;
 *) longest=2048 ;;
 esac
 

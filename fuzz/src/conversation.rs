@@ -154,31 +154,30 @@ fn hears_move(protocol: &mut dyn Protocol, line: &str, said: &mut Said) -> bool 
     }
 }
 
-/// Every line in every state.
+/// A few lines, each in every state.
 fn anyhow(kind: ProtocolKind, text: &str, told: &Told) {
     let mut protocol = protocol::begin(kind);
     let (mut out, mut said) = (String::new(), Said::default());
-    for line in lines(text).take(16) {
-        for (announcement, spend) in told.announcements.iter().zip(spends()) {
-            let game = GameText {
-                start: told.start,
-                is_default_start: false,
-                announcement: *announcement,
-                spend,
-            };
-            drop(protocol.greeted(line));
-            hears_move(&mut *protocol, line, &mut said);
-            protocol.new_game(&game, &mut out);
-            drop(protocol.ready(line));
-            let moves = told.moves[0];
-            protocol.go(&TurnText { game, moves, spend }, false, &mut out);
-            drop(protocol.ready(line));
-            hears_move(&mut *protocol, line, &mut said);
-        }
-        options(&mut *protocol, told, &mut out);
+    let announcements = told.announcements.iter().cycle();
+    let rules = announcements.zip(spends().into_iter().cycle());
+    for (line, (announcement, spend)) in lines(text).take(8).zip(rules) {
+        let game = GameText {
+            start: told.start,
+            is_default_start: false,
+            announcement: *announcement,
+            spend,
+        };
+        drop(protocol.greeted(line));
+        hears_move(&mut *protocol, line, &mut said);
+        protocol.new_game(&game, &mut out);
+        drop(protocol.ready(line));
+        let moves = told.moves[0];
+        protocol.go(&TurnText { game, moves, spend }, false, &mut out);
+        drop(protocol.ready(line));
+        hears_move(&mut *protocol, line, &mut said);
         check_said(&said);
-        out.clear();
     }
+    options(&mut *protocol, told, &mut out);
 }
 
 /// An engine of this kind says the bytes: whether that makes it move.
