@@ -8,7 +8,7 @@
 //! | 3 | interrupted; the same command goes on |
 //! | 64 | the command line is wrong |
 //! | 65 | a config, an opening or another input is wrong |
-//! | 69 | an engine cannot start, or cannot play the game |
+//! | 69 | an engine cannot start, cannot play the game, or lost too many games by faults |
 //! | 70 | a fault of agon: a built-in engine panicked, or two implementations of rules differ |
 //! | 73 | the run cannot go on as asked: other plan, or in use |
 //! | 74 | a file, standard output or another device failed |
@@ -24,7 +24,7 @@ use crate::executor::ExecutorError;
 use crate::profile::ProfileError;
 use crate::results::{JournalError, RunDirError};
 use crate::stats::StatsError;
-use crate::tournament::TournamentError;
+use crate::tournament::{TournamentError, Withdrawal};
 use crate::verify::VerifyError;
 
 /// Exit statuses that are no errors.
@@ -67,6 +67,9 @@ pub enum CommandError {
     /// External engines that cannot play.
     #[error("{}", .0.iter().map(|(variant, what)| format!("engine `{variant}`: {what}")).collect::<Vec<_>>().join("\n"))]
     Engines(Vec<(String, String)>),
+    /// Variants that lost too many games by faults.
+    #[error("{}", .0.iter().map(faulty).collect::<Vec<_>>().join("\n"))]
+    Faulty(Vec<Withdrawal>),
     /// A rule that decides nothing.
     #[error(transparent)]
     Stats(#[from] StatsError),
@@ -106,6 +109,22 @@ pub enum CommandError {
     Output(#[from] std::io::Error),
 }
 
+fn faulty(gone: &Withdrawal) -> String {
+    let Withdrawal {
+        name,
+        faults,
+        games,
+        detail,
+        ..
+    } = gone;
+    let last = if detail.is_empty() {
+        String::new()
+    } else {
+        format!("; the last: {detail}")
+    };
+    format!("engine `{name}` lost {faults} of {games} games by faults and plays no more{last}")
+}
+
 impl CommandError {
     /// What a failed read or write of a file becomes.
     pub(crate) fn file(
@@ -133,7 +152,7 @@ impl CommandError {
             | CommandError::RunDir(RunDirError::Format { .. } | RunDirError::NoRunFile { .. }) => {
                 65
             }
-            CommandError::Engines(_) => 69,
+            CommandError::Engines(_) | CommandError::Faulty(_) => 69,
             CommandError::Tournament(TournamentError::Panicked { .. })
             | CommandError::Verify(_)
             | CommandError::Profile(ProfileError::Sampling(_)) => 70,
@@ -171,6 +190,9 @@ impl CommandError {
             CommandError::Engines(_) => {
                 Some("nothing was played; mend the engine's table in the config")
             }
+            CommandError::Faulty(_) => Some(
+                "see `detail` in games.csv, mend the engine and start the next number with --new, or raise `max_fault_share`",
+            ),
             CommandError::NotAGate(_) => Some("use [schedule.head_to_head]"),
             CommandError::Journal(JournalError::Row { .. }) => {
                 Some("nothing was changed; put the line right, or start the next number with --new")

@@ -29,11 +29,11 @@ use crate::tournament::{Ending, Tournament, standings};
 
 pub(super) fn run(args: &RunArgs) -> Result<u8, CommandError> {
     let plan = config::load(&args.config, &args.play.set)?;
-    let (_, ending) = play(&plan, &args.play)?;
-    Ok(match ending {
-        Ending::Finished => status::DONE,
-        Ending::Interrupted => status::INTERRUPTED,
-    })
+    match play(&plan, &args.play)?.1 {
+        Ending::Finished => Ok(status::DONE),
+        Ending::Interrupted => Ok(status::INTERRUPTED),
+        Ending::Withdrawn(variants) => Err(CommandError::Faulty(variants)),
+    }
 }
 
 pub(super) fn gate(args: &GateArgs) -> Result<u8, CommandError> {
@@ -43,10 +43,21 @@ pub(super) fn gate(args: &GateArgs) -> Result<u8, CommandError> {
             let plan = config::load(config, &args.play.set)?;
             one_pairing(&plan.spec)?;
             let (standings, ending) = play(&plan, &args.play)?;
-            if ending == Ending::Interrupted {
-                return Ok(status::INTERRUPTED);
+            match ending {
+                Ending::Finished => standings,
+                Ending::Interrupted => return Ok(status::INTERRUPTED),
+                Ending::Withdrawn(variants) => {
+                    let candidate = plan.spec.pairings[0].candidate;
+                    let of_candidate = variants.iter().any(|gone| gone.variant == candidate);
+                    let only_candidate = of_candidate && variants.len() == 1;
+                    say(&CommandError::Faulty(variants).report());
+                    return Ok(if only_candidate {
+                        status::KEPT_OUT
+                    } else {
+                        status::CANNOT_TELL
+                    });
+                }
             }
-            standings
         }
         (None, None) => return Err(CommandError::Usage("name a config".to_owned())),
     };
@@ -175,6 +186,7 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
         workers,
         &mut reporter,
     )
+    .max_fault_share(plan.max_fault_share)
     .stop_at(args.stop_after.and_then(|time| began.checked_add(time)));
     let arena = plan.arena.as_ref();
     let executed =
@@ -197,9 +209,10 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
     }
     if !args.quiet {
         let shown = dir.path().display();
-        say(&match ending {
+        say(&match &ending {
             Ending::Finished => format!("results: {shown}"),
             Ending::Interrupted => format!("stopped; the same command goes on with {shown}"),
+            Ending::Withdrawn(_) => format!("results, as far as there are any: {shown}"),
         });
     }
     Ok((standings, ending))

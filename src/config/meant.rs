@@ -48,6 +48,7 @@ pub(super) fn plan(
     let shape = shape(&mut checker, written, &variants);
     let verdict = verdict(&mut checker, written.verdict.as_ref());
     let workers = workers(&mut checker, written.workers.as_ref());
+    let max_fault_share = fault_share(&mut checker, written.max_fault_share.as_ref());
     checker.problems.sort_by_key(|problem| problem.at);
     let (Some(arena), Some((mut suite, file)), Some((shape, pairs)), Some(verdict), []) =
         (arena, suite, shape, verdict, checker.problems.as_slice())
@@ -90,6 +91,7 @@ pub(super) fn plan(
         spec,
         arena,
         workers,
+        max_fault_share,
         suite: file,
         suite_format: suite.format,
         duplicates: rule,
@@ -316,6 +318,18 @@ pub(crate) fn ten_thousandths(rate: f64) -> Result<u32, String> {
         ));
     }
     Ok(scaled as u32)
+}
+
+/// A share that no sound engine reaches, nor a machine that is a little too busy.
+const DEFAULT_FAULT_SHARE: f64 = 0.2;
+
+fn fault_share(checker: &mut Checker<'_>, written: Option<&Spanned<f64>>) -> f64 {
+    let share = written.map_or(DEFAULT_FAULT_SHARE, |share| *share.get_ref());
+    if let Some(written) = written.filter(|_| !(0.0..=1.0).contains(&share)) {
+        let message = "`max_fault_share` must be from 0 to 1; 1 lets faults go on".to_owned();
+        checker.refuse(written.span(), message, None);
+    }
+    share
 }
 
 fn workers(checker: &mut Checker<'_>, written: Option<&Spanned<usize>>) -> usize {

@@ -25,6 +25,7 @@ pub(super) struct Written {
     pub(super) role_limit: BTreeMap<Spanned<String>, Spanned<WrittenLimit>>,
     pub(super) margin_ms: Option<Spanned<u64>>,
     pub(super) workers: Option<Spanned<usize>>,
+    pub(super) max_fault_share: Option<Spanned<f64>>,
     pub(super) schedule: Spanned<WrittenSchedule>,
     pub(super) verdict: Option<Spanned<WrittenVerdict>>,
     #[serde(default)]
