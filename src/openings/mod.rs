@@ -240,6 +240,9 @@ impl<G: TwoPlayer> Reader<'_, G> {
         if name.is_empty() {
             return Err(LineError::NoName);
         }
+        if name.contains('\t') {
+            return Err(LineError::Control('\t'));
+        }
         if let Some(earlier) = self.names.insert(name.to_owned(), number) {
             return Err(LineError::RepeatedName {
                 name: name.to_owned(),
