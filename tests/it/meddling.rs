@@ -234,13 +234,19 @@ fn a_reader_that_does_not_read_holds_up_neither_the_run_nor_a_signal() {
     // It waits five seconds for the reader, and then for its last words; a further signal ends
     // that.
     let since = Instant::now();
-    let mut ended = None;
-    while ended.is_none() && since.elapsed() < Duration::from_secs(60) {
+    let ended = loop {
         std::thread::sleep(Duration::from_millis(500));
         kill("-INT");
-        ended = run.try_wait().expect("a child");
-    }
-    assert!(ended.is_some(), "it never ended");
+        if run.try_wait().expect("a child").is_some() {
+            break true;
+        }
+        if since.elapsed() > Duration::from_secs(60) {
+            break false;
+        }
+    };
+    drop(run.kill());
+    drop(run.wait());
+    assert!(ended, "it never ended");
     assert!(bench.rows_on_disk("t-1") >= 4);
     bench.start("run", &["--quiet"]).assert().code(0);
     assert_eq!(bench.rows_on_disk("t-1"), 16);
