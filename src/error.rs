@@ -104,6 +104,9 @@ pub enum CommandError {
     /// No signal can be heard, so that nobody could stop the run.
     #[error("cannot listen to signals")]
     Signals(#[source] std::io::Error),
+    /// The system gives no thread to show progress from.
+    #[error("cannot start a thread")]
+    Thread(#[source] std::io::Error),
     /// Standard output failed.
     #[error("cannot write to standard output")]
     Output(#[from] std::io::Error),
@@ -123,6 +126,20 @@ fn faulty(gone: &Withdrawal) -> String {
         format!("; the last: {detail}")
     };
     format!("engine `{name}` lost {faults} of {games} games by faults and plays no more{last}")
+}
+
+/// The text with its control characters written out, but for line ends and tabs: what a file
+/// holds must not speak to a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() && !matches!(character, '\n' | '\t') {
+            plain.extend(character.escape_default());
+        } else {
+            plain.push(character);
+        }
+    }
+    plain
 }
 
 impl CommandError {
@@ -149,19 +166,24 @@ impl CommandError {
             | CommandError::NotAGate(_)
             | CommandError::Stats(_)
             | CommandError::Journal(JournalError::Row { .. })
-            | CommandError::RunDir(RunDirError::Format { .. } | RunDirError::NoRunFile { .. }) => {
-                65
-            }
+            | CommandError::RunDir(
+                RunDirError::Format { .. }
+                | RunDirError::NoRunFile { .. }
+                | RunDirError::NoJournal { .. },
+            ) => 65,
             CommandError::Engines(_) | CommandError::Faulty(_) => 69,
             CommandError::Tournament(TournamentError::Panicked { .. })
             | CommandError::Verify(_)
             | CommandError::Profile(ProfileError::Sampling(_)) => 70,
-            CommandError::OtherPlan { .. } | CommandError::RunDir(RunDirError::InUse { .. }) => 73,
+            CommandError::OtherPlan { .. }
+            | CommandError::RunDir(RunDirError::InUse { .. })
+            | CommandError::Journal(JournalError::InUse { .. }) => 73,
             CommandError::RunDir(RunDirError::Io { .. })
             | CommandError::Journal(JournalError::Io { .. })
             | CommandError::Tournament(TournamentError::Journal(_)) => 75,
             CommandError::Executor(_)
             | CommandError::Signals(_)
+            | CommandError::Thread(_)
             | CommandError::Profile(ProfileError::Write(_))
             | CommandError::File { .. }
             | CommandError::Output(_) => 74,
@@ -178,11 +200,15 @@ impl CommandError {
             CommandError::OtherPlan { .. } => {
                 Some("undo the change to go on, or start the next number with --new")
             }
-            CommandError::RunDir(RunDirError::InUse { .. }) => {
+            CommandError::RunDir(RunDirError::InUse { .. })
+            | CommandError::Journal(JournalError::InUse { .. }) => {
                 Some("wait for it, stop it, or start the next number with --new")
             }
             CommandError::RunDir(RunDirError::NoRunFile { .. }) => {
                 Some("nothing was changed; put run.json back, or start the next number with --new")
+            }
+            CommandError::RunDir(RunDirError::NoJournal { .. }) => {
+                Some("nothing was changed; put games.csv back, or start the next number with --new")
             }
             CommandError::RunDir(RunDirError::Format { .. }) => {
                 Some("start the next number with --new")
@@ -226,6 +252,6 @@ impl CommandError {
         if let Some(hint) = self.hint() {
             text += &format!("\nhint: {hint}");
         }
-        text
+        printable(&text)
     }
 }

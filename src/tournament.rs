@@ -217,7 +217,10 @@ impl<'a> Tournament<'a> {
         let synced = self.journal.sync();
         let finished = self.standings.iter().all(Standing::is_decided);
         // What stopped the run is the cause, whether the journal is well or not.
-        let error = self.error.take().or(synced.err().map(TournamentError::from));
+        let error = self
+            .error
+            .take()
+            .or(synced.err().map(TournamentError::from));
         self.reporter.event(&RunEvent::Ended {
             games_done: self.games_done,
             finished,
