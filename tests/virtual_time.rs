@@ -171,6 +171,7 @@ fn plan(seed: u64, verdict: VerdictSpec, pairs: u32) -> RunSpec {
         }],
         margin_ms: 0,
         verdict,
+        adjudication: agon::results::AdjudicationSpec::default(),
     }
 }
 

@@ -393,7 +393,7 @@ fn check_rows(
         if game.void {
             voids.insert(of_pair(game.attempt));
         }
-        ends_as_it_says(arena, game).map_err(|what| refuse(&what))?;
+        ends_as_it_says(arena, spec, game).map_err(|what| refuse(&what))?;
         if !seen.insert((game.id, game.attempt)) {
             return Err(refuse("an earlier line has the same game"));
         }
@@ -412,13 +412,17 @@ fn arena_of(spec: &RunSpec) -> Result<Box<dyn Arena>, CommandError> {
 }
 
 /// Whether the moves are legal and lead to the end that the record says; what is wrong if not.
-fn ends_as_it_says(arena: &dyn Arena, game: &GameRecord) -> Result<(), String> {
+fn ends_as_it_says(arena: &dyn Arena, spec: &RunSpec, game: &GameRecord) -> Result<(), String> {
     let played = game.moves.iter().map(|mv| mv.text.clone());
     let moves: Vec<String> = game.opening_moves.iter().cloned().chain(played).collect();
     let seen = arena
         .inspect(Some(&game.opening_fen), &moves)
         .map_err(|error| format!("column `moves`: {error}"))?;
     let follows = match (game.termination.clone(), seen.outcome) {
+        (Termination::Adjudicated(why), None) => {
+            let decided = spec.adjudication.decide(&game.moves, game.first_to_move);
+            !game.void && decided == Some((why, game.result))
+        }
         (Termination::Rule(reason), Some(outcome)) => {
             !game.void && reason == outcome.reason && game.result == GameResult::of(outcome.winner)
         }
@@ -426,7 +430,8 @@ fn ends_as_it_says(arena: &dyn Arena, game: &GameRecord) -> Result<(), String> {
             let may_be_void = kind == FaultKind::TimeForfeit || !game.void;
             may_be_void && game.result == GameResult::of(Some(by.other()))
         }
-        (Termination::Rule(_), None) | (Termination::Fault { .. }, Some(_)) => false,
+        (Termination::Rule(_), None)
+        | (Termination::Fault { .. } | Termination::Adjudicated(_), Some(_)) => false,
     };
     if follows {
         Ok(())
@@ -439,7 +444,7 @@ fn ends_as_it_says(arena: &dyn Arena, game: &GameRecord) -> Result<(), String> {
 mod tests {
     use super::*;
     use crate::game::Side;
-    use crate::results::{FaultKind, MoveRecord, Overrun};
+    use crate::results::{AdjudicationSpec, FaultKind, MoveRecord, Overrun};
 
     fn record(pairing: u32, pair: u32, leg: u8) -> GameRecord {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -499,6 +504,7 @@ mod tests {
                 openings: Vec::new(),
                 margin_ms: 0,
                 verdict: VerdictSpec::WinRate { at_least: 5500 },
+                adjudication: AdjudicationSpec::default(),
             },
         };
         let dir = RunDir::create_next(results.path(), &run)

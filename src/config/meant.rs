@@ -103,6 +103,7 @@ pub(super) fn plan(
         openings: suite.openings,
         margin_ms,
         verdict,
+        adjudication: written.adjudication,
     };
     Ok(Plan {
         spec,

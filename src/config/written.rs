@@ -10,7 +10,7 @@ use toml::Spanned;
 use super::checker::Checker;
 
 use crate::openings::DuplicateRule;
-use crate::results::{EloModel, MoveLimit, OutcomeModel, ProtocolKind};
+use crate::results::{AdjudicationSpec, EloModel, MoveLimit, OutcomeModel, ProtocolKind};
 
 /// The whole file, without `[game.NAME]`.
 #[derive(Debug, Deserialize)]
@@ -28,6 +28,8 @@ pub(super) struct Written {
     pub(super) margin_ms: Option<Spanned<Whole>>,
     pub(super) workers: Option<Spanned<Whole>>,
     pub(super) max_fault_share: Option<Spanned<f64>>,
+    #[serde(default)]
+    pub(super) adjudication: AdjudicationSpec,
     pub(super) schedule: Spanned<WrittenSchedule>,
     pub(super) verdict: Option<Spanned<WrittenVerdict>>,
     #[serde(default)]
