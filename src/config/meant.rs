@@ -19,7 +19,8 @@ use crate::plan::{Note, Plan};
 use crate::play::Arena;
 use crate::registry;
 use crate::results::{
-    EngineKind, GameSpec, PairingSpec, RunSpec, SprtSpec, VariantSpec, VerdictSpec,
+    AdjudicationSpec, EngineKind, GameSpec, PairingSpec, RunSpec, SprtSpec, VariantSpec,
+    VerdictSpec,
 };
 use crate::schedule::Shape;
 use crate::stats::{self, StatsError};
@@ -53,6 +54,7 @@ pub(super) fn plan(
     let verdict = verdict(&mut checker, written.verdict.as_ref());
     let workers = workers(&mut checker, written.workers.as_ref());
     let max_fault_share = fault_share(&mut checker, written.max_fault_share.as_ref());
+    check_adjudication(&mut checker, &written.adjudication);
     check_memory(&mut checker, &variants, workers);
     checker.problems.sort_by_key(|problem| problem.at);
     let (
@@ -103,7 +105,7 @@ pub(super) fn plan(
         openings: suite.openings,
         margin_ms,
         verdict,
-        adjudication: written.adjudication,
+        adjudication: *written.adjudication.get_ref(),
     };
     Ok(Plan {
         spec,
@@ -391,6 +393,25 @@ fn workers(checker: &mut Checker<'_>, written: Option<&Spanned<Whole>>) -> Optio
     };
     let workers = checker.whole("`workers`", written, 1..=1024)?;
     usize::try_from(workers).ok()
+}
+
+/// Refuses rules that would end every game at once.
+fn check_adjudication(checker: &mut Checker<'_>, written: &Spanned<AdjudicationSpec>) {
+    let AdjudicationSpec {
+        resign,
+        draw,
+        max_plies,
+    } = written.get_ref();
+    for (name, number) in [
+        ("resign.moves", resign.map(|rule| rule.moves)),
+        ("draw.moves", draw.map(|rule| rule.moves)),
+        ("max_plies", *max_plies),
+    ] {
+        if number == Some(0) {
+            let message = format!("`adjudication.{name}` must be at least 1");
+            checker.refuse(written.span(), message, None);
+        }
+    }
 }
 
 /// Refuses tables that this machine cannot hold: every worker has one for every variant.

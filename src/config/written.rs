@@ -28,12 +28,16 @@ pub(super) struct Written {
     pub(super) margin_ms: Option<Spanned<Whole>>,
     pub(super) workers: Option<Spanned<Whole>>,
     pub(super) max_fault_share: Option<Spanned<f64>>,
-    #[serde(default)]
-    pub(super) adjudication: AdjudicationSpec,
+    #[serde(default = "no_adjudication")]
+    pub(super) adjudication: Spanned<AdjudicationSpec>,
     pub(super) schedule: Spanned<WrittenSchedule>,
     pub(super) verdict: Option<Spanned<WrittenVerdict>>,
     #[serde(default)]
     pub(super) engine: Vec<Spanned<WrittenEngine>>,
+}
+
+fn no_adjudication() -> Spanned<AdjudicationSpec> {
+    Spanned::new(0..0, AdjudicationSpec::default())
 }
 
 fn default_seed() -> Spanned<Whole> {
