@@ -8,7 +8,7 @@
 //! | 3 | interrupted; the same command goes on |
 //! | 64 | the command line is wrong |
 //! | 65 | a config, an opening or another input is wrong |
-//! | 69 | an engine cannot start, or cannot play the game |
+//! | 69 | an engine cannot start, cannot play the game, or lost too many games by faults |
 //! | 70 | a fault of agon: a built-in engine panicked, or two implementations of rules differ |
 //! | 73 | the run cannot go on as asked: other plan, or in use |
 //! | 74 | a file, standard output or another device failed |
@@ -24,7 +24,7 @@ use crate::executor::ExecutorError;
 use crate::profile::ProfileError;
 use crate::results::{JournalError, RunDirError};
 use crate::stats::StatsError;
-use crate::tournament::TournamentError;
+use crate::tournament::{TournamentError, Withdrawal};
 use crate::verify::VerifyError;
 
 /// Exit statuses that are no errors.
@@ -67,6 +67,9 @@ pub enum CommandError {
     /// External engines that cannot play.
     #[error("{}", .0.iter().map(|(variant, what)| format!("engine `{variant}`: {what}")).collect::<Vec<_>>().join("\n"))]
     Engines(Vec<(String, String)>),
+    /// Variants that lost too many games by faults.
+    #[error("{}", .0.iter().map(faulty).collect::<Vec<_>>().join("\n"))]
+    Faulty(Vec<Withdrawal>),
     /// A rule that decides nothing.
     #[error(transparent)]
     Stats(#[from] StatsError),
@@ -101,9 +104,42 @@ pub enum CommandError {
     /// No signal can be heard, so that nobody could stop the run.
     #[error("cannot listen to signals")]
     Signals(#[source] std::io::Error),
+    /// The system gives no thread to show progress from.
+    #[error("cannot start a thread")]
+    Thread(#[source] std::io::Error),
     /// Standard output failed.
     #[error("cannot write to standard output")]
     Output(#[from] std::io::Error),
+}
+
+fn faulty(gone: &Withdrawal) -> String {
+    let Withdrawal {
+        name,
+        faults,
+        games,
+        detail,
+        ..
+    } = gone;
+    let last = if detail.is_empty() {
+        String::new()
+    } else {
+        format!("; the last: {detail}")
+    };
+    format!("engine `{name}` lost {faults} of {games} games by faults and plays no more{last}")
+}
+
+/// The text with its control characters written out, but for line ends and tabs: what a file
+/// holds must not speak to a terminal.
+pub(crate) fn printable(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() && !matches!(character, '\n' | '\t') {
+            plain.extend(character.escape_default());
+        } else {
+            plain.push(character);
+        }
+    }
+    plain
 }
 
 impl CommandError {
@@ -130,19 +166,24 @@ impl CommandError {
             | CommandError::NotAGate(_)
             | CommandError::Stats(_)
             | CommandError::Journal(JournalError::Row { .. })
-            | CommandError::RunDir(RunDirError::Format { .. } | RunDirError::NoRunFile { .. }) => {
-                65
-            }
-            CommandError::Engines(_) => 69,
+            | CommandError::RunDir(
+                RunDirError::Format { .. }
+                | RunDirError::NoRunFile { .. }
+                | RunDirError::NoJournal { .. },
+            ) => 65,
+            CommandError::Engines(_) | CommandError::Faulty(_) => 69,
             CommandError::Tournament(TournamentError::Panicked { .. })
             | CommandError::Verify(_)
             | CommandError::Profile(ProfileError::Sampling(_)) => 70,
-            CommandError::OtherPlan { .. } | CommandError::RunDir(RunDirError::InUse { .. }) => 73,
+            CommandError::OtherPlan { .. }
+            | CommandError::RunDir(RunDirError::InUse { .. })
+            | CommandError::Journal(JournalError::InUse { .. }) => 73,
             CommandError::RunDir(RunDirError::Io { .. })
             | CommandError::Journal(JournalError::Io { .. })
             | CommandError::Tournament(TournamentError::Journal(_)) => 75,
             CommandError::Executor(_)
             | CommandError::Signals(_)
+            | CommandError::Thread(_)
             | CommandError::Profile(ProfileError::Write(_))
             | CommandError::File { .. }
             | CommandError::Output(_) => 74,
@@ -159,11 +200,15 @@ impl CommandError {
             CommandError::OtherPlan { .. } => {
                 Some("undo the change to go on, or start the next number with --new")
             }
-            CommandError::RunDir(RunDirError::InUse { .. }) => {
+            CommandError::RunDir(RunDirError::InUse { .. })
+            | CommandError::Journal(JournalError::InUse { .. }) => {
                 Some("wait for it, stop it, or start the next number with --new")
             }
             CommandError::RunDir(RunDirError::NoRunFile { .. }) => {
                 Some("nothing was changed; put run.json back, or start the next number with --new")
+            }
+            CommandError::RunDir(RunDirError::NoJournal { .. }) => {
+                Some("nothing was changed; put games.csv back, or start the next number with --new")
             }
             CommandError::RunDir(RunDirError::Format { .. }) => {
                 Some("start the next number with --new")
@@ -171,6 +216,9 @@ impl CommandError {
             CommandError::Engines(_) => {
                 Some("nothing was played; mend the engine's table in the config")
             }
+            CommandError::Faulty(_) => Some(
+                "see `detail` in games.csv, mend the engine and start the next number with --new, or raise `max_fault_share`",
+            ),
             CommandError::NotAGate(_) => Some("use [schedule.head_to_head]"),
             CommandError::Journal(JournalError::Row { .. }) => {
                 Some("nothing was changed; put the line right, or start the next number with --new")
@@ -204,6 +252,6 @@ impl CommandError {
         if let Some(hint) = self.hint() {
             text += &format!("\nhint: {hint}");
         }
-        text
+        printable(&text)
     }
 }

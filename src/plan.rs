@@ -15,6 +15,8 @@ pub struct Plan {
     pub arena: Box<dyn Arena>,
     /// How many games are played at once.
     pub workers: usize,
+    /// A variant that loses more than this share of its games by faults plays no more.
+    pub max_fault_share: f64,
     /// The opening file as the config names it, resolved; `None` for the start position.
     pub suite: Option<std::path::PathBuf>,
     /// How that file is written.

@@ -19,6 +19,10 @@ pub struct Standing {
     counted: Vec<WholePair>,
     tally: Tally,
     verdict: Verdict,
+    /// Games that were not void, counted or not, and those that each variant lost by a fault,
+    /// the candidate first.
+    games: u64,
+    faulty: [u64; 2],
 }
 
 impl Standing {
@@ -38,6 +42,8 @@ impl Standing {
             counted: Vec::new(),
             tally: Tally::default(),
             verdict: Verdict::Continue,
+            games: 0,
+            faulty: [0; 2],
         })
     }
 
@@ -45,6 +51,12 @@ impl Standing {
     /// none after the verdict. Whether this game brought the verdict.
     pub fn add(&mut self, game: GameFacts) -> bool {
         let open = !self.is_decided();
+        if !game.void {
+            self.games += 1;
+            if let Some((by, _)) = game.fault {
+                self.faulty[usize::from(by != game.candidate_side())] += 1;
+            }
+        }
         self.sequencer.add(game);
         while let Some(pair) = self.sequencer.take_next() {
             if self.is_decided() {
@@ -126,6 +138,16 @@ impl Standing {
     #[must_use]
     pub fn attempt(&self, pair: u32) -> u32 {
         self.sequencer.attempt(pair)
+    }
+
+    /// Games that a variant lost by a fault, and all games that it played; void ones are left
+    /// out.
+    #[must_use]
+    pub fn faults_of(&self, variant: usize) -> (u64, u64) {
+        let place = [self.pairing.candidate, self.pairing.base]
+            .iter()
+            .position(|other| *other == variant);
+        place.map_or((0, 0), |place| (self.faulty[place], self.games))
     }
 
     /// How many games were void, because the machine spoiled them.

@@ -10,7 +10,7 @@ use crate::executor::{Director, Flow, GameEvent, Next};
 use crate::report::Reporter;
 use crate::results::{
     GameFacts, GameId, GameRecord, Job, Journal, JournalError, PairingStanding, RunEvent, RunSpec,
-    StopReason,
+    StopReason, Termination,
 };
 use crate::schedule;
 use crate::standing::Standing;
@@ -54,13 +54,33 @@ fn with_causes(error: &TournamentError) -> String {
 }
 
 /// How a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// Every pairing has its verdict.
     Finished,
     /// The user stopped it; it can go on.
     Interrupted,
+    /// These variants were withdrawn, and everything else is played.
+    Withdrawn(Vec<Withdrawal>),
 }
+
+/// A variant that plays no more, since it lost too many games by faults.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Withdrawal {
+    /// Its index in the run.
+    pub variant: usize,
+    /// Its name.
+    pub name: String,
+    /// Games that it lost by faults.
+    pub faults: u64,
+    /// All its games, without void ones.
+    pub games: u64,
+    /// The particulars of its last fault, if it was in this start of the run.
+    pub detail: String,
+}
+
+/// Fewer faults than this withdraw nobody.
+const FEWEST_FAULTS: u64 = 5;
 
 /// The director of a run.
 pub struct Tournament<'a> {
@@ -79,6 +99,8 @@ pub struct Tournament<'a> {
     workers: usize,
     flow: Flow,
     stop_at: Option<Instant>,
+    max_fault_share: f64,
+    withdrawn: Vec<Withdrawal>,
     error: Option<TournamentError>,
 }
 
@@ -125,6 +147,8 @@ impl<'a> Tournament<'a> {
             workers,
             flow: Flow::Continue,
             stop_at: None,
+            max_fault_share: 1.0,
+            withdrawn: Vec::new(),
             error: None,
         }
     }
@@ -136,6 +160,55 @@ impl<'a> Tournament<'a> {
         self
     }
 
+    /// Withdraws a variant that loses more than this share of its games by faults.
+    #[must_use]
+    pub fn max_fault_share(mut self, share: f64) -> Self {
+        self.max_fault_share = share;
+        for variant in 0..self.run.variants.len() {
+            self.withdraw_if_faulty(variant, "");
+        }
+        self
+    }
+
+    fn withdraw_if_faulty(&mut self, variant: usize, detail: &str) {
+        if self.withdrawn.iter().any(|known| known.variant == variant) {
+            return;
+        }
+        let counts = self
+            .standings
+            .iter()
+            .map(|standing| standing.faults_of(variant));
+        let add = |sum: (u64, u64), count: (u64, u64)| (sum.0 + count.0, sum.1 + count.1);
+        let (faults, games) = counts.fold((0, 0), add);
+        #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+        let too_many = faults as f64 > self.max_fault_share * games as f64;
+        if faults < FEWEST_FAULTS || !too_many {
+            return;
+        }
+        let withdrawal = Withdrawal {
+            variant,
+            name: self.run.variants[variant].name.clone(),
+            faults,
+            games,
+            detail: detail.to_owned(),
+        };
+        self.reporter.event(&RunEvent::Withdrawn {
+            variant: withdrawal.name.clone(),
+            faults,
+            games,
+            detail: withdrawal.detail.clone(),
+        });
+        self.withdrawn.push(withdrawal);
+    }
+
+    /// Whether nothing of a pairing is played any more.
+    fn is_over(&self, pairing: usize) -> bool {
+        let standing = &self.standings[pairing];
+        let plays =
+            |variant: usize| [standing.pairing.candidate, standing.pairing.base].contains(&variant);
+        standing.is_decided() || self.withdrawn.iter().any(|gone| plays(gone.variant))
+    }
+
     /// Closes the journal: the standings and how the run ended.
     ///
     /// # Errors
@@ -144,7 +217,10 @@ impl<'a> Tournament<'a> {
         let synced = self.journal.sync();
         let finished = self.standings.iter().all(Standing::is_decided);
         // What stopped the run is the cause, whether the journal is well or not.
-        let error = self.error.or(synced.err().map(TournamentError::from));
+        let error = self
+            .error
+            .take()
+            .or(synced.err().map(TournamentError::from));
         self.reporter.event(&RunEvent::Ended {
             games_done: self.games_done,
             finished,
@@ -153,8 +229,11 @@ impl<'a> Tournament<'a> {
         if let Some(error) = error {
             return Err(error);
         }
+        let all_over = (0..self.standings.len()).all(|pairing| self.is_over(pairing));
         let ending = if finished {
             Ending::Finished
+        } else if all_over {
+            Ending::Withdrawn(self.withdrawn)
         } else {
             Ending::Interrupted
         };
@@ -193,7 +272,17 @@ impl<'a> Tournament<'a> {
         if decided {
             self.reporter.event(&RunEvent::Decided { standing });
         }
-        if self.standings.iter().all(Standing::is_decided) {
+        if let Termination::Fault { by, .. } = record.termination {
+            let pairing = self.standings[index].pairing;
+            let of_candidate = by == GameFacts::of(record).candidate_side();
+            let variant = if of_candidate {
+                pairing.candidate
+            } else {
+                pairing.base
+            };
+            self.withdraw_if_faulty(variant, &record.detail);
+        }
+        if (0..self.standings.len()).all(|pairing| self.is_over(pairing)) {
             // Games in play belong to pairs after the deciding ones: they are given up.
             self.flow = Flow::Abort;
         }
@@ -262,7 +351,7 @@ impl Director for Tournament<'_> {
                 };
             };
             let standing = &self.standings[job.id.pairing as usize];
-            if standing.is_decided() || standing.has(job.id) {
+            if self.is_over(job.id.pairing as usize) || standing.has(job.id) {
                 continue;
             }
             job.attempt = standing.attempt(job.id.pair);

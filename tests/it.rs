@@ -22,6 +22,9 @@ mod hooked;
 #[cfg(unix)]
 #[path = "it/kills.rs"]
 mod kills;
+#[cfg(unix)]
+#[path = "it/meddling.rs"]
+mod meddling;
 #[path = "it/openings.rs"]
 mod openings;
 #[path = "it/pgn.rs"]

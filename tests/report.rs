@@ -59,6 +59,7 @@ fn run(pairs: u32, limit: MoveLimit, verdict: VerdictSpec) -> RunSpec {
             .collect(),
         margin_ms: 0,
         verdict,
+        adjudication: agon::results::AdjudicationSpec::default(),
     }
 }
 

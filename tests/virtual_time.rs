@@ -171,6 +171,7 @@ fn plan(seed: u64, verdict: VerdictSpec, pairs: u32) -> RunSpec {
         }],
         margin_ms: 0,
         verdict,
+        adjudication: agon::results::AdjudicationSpec::default(),
     }
 }
 
@@ -201,7 +202,7 @@ fn play(run: &RunSpec, workers: usize, long: LongGames) -> (Outcome, Vec<(u32, G
     let path = folder.path().join("games.csv");
     let (journal, _) = Journal::open(&path, stamp).expect("a new journal");
     let before = standings(run, []).expect("a valid rule");
-    let mut reporter: Vec<Box<dyn Reporter>> = Vec::new();
+    let mut reporter: Vec<Box<dyn Reporter + Send>> = Vec::new();
     let mut tournament = Tournament::new(run, before, journal, 0, workers, &mut reporter);
     let mut executor = VirtualTime {
         run,

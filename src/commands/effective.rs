@@ -29,6 +29,9 @@ pub fn effective(plan: &Plan, openings: &str) -> String {
         "margin_ms".into(),
         i64::try_from(spec.margin_ms).unwrap_or(i64::MAX).into(),
     );
+    root.insert("max_fault_share".into(), plan.max_fault_share.into());
+    let adjudication = Value::try_from(spec.adjudication).expect("tables of numbers");
+    root.insert("adjudication".into(), adjudication);
     let rules = Value::try_from(&spec.game.rules).expect("rules are tables of plain values");
     root.insert("game".into(), table([(spec.game.name.as_str(), rules)]));
     root.insert("schedule".into(), schedule(plan));

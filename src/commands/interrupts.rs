@@ -30,11 +30,15 @@ pub(super) fn interrupts() -> io::Result<Receiver<()>> {
     thread::Builder::new()
         .name("signals".to_owned())
         .spawn(move || {
-            for (count, signal) in signals.forever().enumerate() {
-                // Without a receiver the run is over, and its last files are being written:
-                // only whoever insists ends the program in the middle of that.
-                if sender.send(()).is_err() && count >= 2 {
-                    drop(emulate_default_handler(signal));
+            let mut unheard = 0;
+            for signal in signals.forever() {
+                if sender.send(()).is_err() {
+                    // The run is over, and its last files are being written: only whoever
+                    // insists ends the program in the middle of that.
+                    unheard += 1;
+                    if unheard > 1 {
+                        drop(emulate_default_handler(signal));
+                    }
                 }
             }
         })?;

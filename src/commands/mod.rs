@@ -17,7 +17,7 @@ use std::io::Write;
 pub use effective::effective;
 
 use crate::cli::Command;
-use crate::error::{CommandError, status};
+use crate::error::{CommandError, printable, status};
 use crate::plan::Plan;
 use crate::play::{Arena, OwnEngine};
 use crate::players::engine::StartError;
@@ -48,14 +48,33 @@ pub fn run(command: Command) -> Result<u8, CommandError> {
 fn print(text: &str) -> Result<(), CommandError> {
     let mut out = std::io::stdout();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(error.into()),
+        Err(error) if !has_left(&error) => Err(error.into()),
         _ => Ok(()),
     }
 }
 
+/// Whether whoever read standard output is gone: a closed pipe, or a closed terminal, which
+/// is a device whose writes fail.
+fn has_left(error: &std::io::Error) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::fd::AsFd;
+        use std::os::unix::fs::FileTypeExt;
+        let device = || -> std::io::Result<bool> {
+            let file = std::fs::File::from(std::io::stdout().as_fd().try_clone_to_owned()?);
+            Ok(file.metadata()?.file_type().is_char_device())
+        };
+        let full = error.kind() == std::io::ErrorKind::StorageFull;
+        if !full && device().unwrap_or(false) {
+            return true;
+        }
+    }
+    error.kind() == std::io::ErrorKind::BrokenPipe
+}
+
 /// Writes talk to stderr.
 fn say(text: &str) {
-    drop(writeln!(std::io::stderr(), "{text}"));
+    drop(writeln!(std::io::stderr(), "{}", printable(text)));
 }
 
 /// The game's built-in engine, for a command that has nothing to do without one.

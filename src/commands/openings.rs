@@ -15,8 +15,8 @@ use crate::openings::{START, Suite};
 use crate::params::ParameterValues;
 use crate::play::Arena;
 use crate::results::{
-    EngineKind, GameId, GameSpec, Job, LimitSpec, MoveLimit, OpeningSpec, PairingSpec, RunSpec,
-    VariantSpec, VerdictSpec, game_seed, make_readable,
+    AdjudicationSpec, EngineKind, GameId, GameSpec, Job, LimitSpec, MoveLimit, OpeningSpec,
+    PairingSpec, RunSpec, VariantSpec, VerdictSpec, game_seed, make_readable,
 };
 use crate::search::{SearchKind, SearchSpec, StopFlag};
 
@@ -221,6 +221,7 @@ fn judge(arena: &dyn Arena, args: &MakeArgs) -> Result<RunSpec, CommandError> {
         openings: Vec::new(),
         margin_ms: 0,
         verdict: VerdictSpec::WinRate { at_least: 5000 },
+        adjudication: AdjudicationSpec::default(),
     })
 }
 

@@ -14,12 +14,13 @@ use crate::plan::Plan;
 use crate::play::Arena;
 use crate::registry;
 use crate::report::{
-    ConsoleReporter, JsonReporter, Reporter, Summary, rate_run, summarise, summary_line, table,
-    to_csv,
+    ConsoleReporter, JsonReporter, Relay, Reporter, Summary, rate_run, summarise, summary_line,
+    table, to_csv,
 };
 use crate::results::{
-    FaultKind, GameId, GameRecord, GameResult, GameSpec, Journal, RowStamp, RunDir, RunEvent,
-    RunFile, RunSpec, Start, Termination, VerdictSpec, now, read_starts, sha256_file,
+    FaultKind, GameId, GameRecord, GameResult, GameSpec, Journal, JournalError, RowError, RowStamp,
+    RunDir, RunEvent, RunFile, RunSpec, Start, Termination, VerdictSpec, now, read_starts,
+    sha256_file,
 };
 use crate::schedule;
 use crate::search::StopFlag;
@@ -29,11 +30,11 @@ use crate::tournament::{Ending, Tournament, standings};
 
 pub(super) fn run(args: &RunArgs) -> Result<u8, CommandError> {
     let plan = config::load(&args.config, &args.play.set)?;
-    let (_, ending) = play(&plan, &args.play)?;
-    Ok(match ending {
-        Ending::Finished => status::DONE,
-        Ending::Interrupted => status::INTERRUPTED,
-    })
+    match play(&plan, &args.play)?.1 {
+        Ending::Finished => Ok(status::DONE),
+        Ending::Interrupted => Ok(status::INTERRUPTED),
+        Ending::Withdrawn(variants) => Err(CommandError::Faulty(variants)),
+    }
 }
 
 pub(super) fn gate(args: &GateArgs) -> Result<u8, CommandError> {
@@ -43,10 +44,21 @@ pub(super) fn gate(args: &GateArgs) -> Result<u8, CommandError> {
             let plan = config::load(config, &args.play.set)?;
             one_pairing(&plan.spec)?;
             let (standings, ending) = play(&plan, &args.play)?;
-            if ending == Ending::Interrupted {
-                return Ok(status::INTERRUPTED);
+            match ending {
+                Ending::Finished => standings,
+                Ending::Interrupted => return Ok(status::INTERRUPTED),
+                Ending::Withdrawn(variants) => {
+                    let candidate = plan.spec.pairings[0].candidate;
+                    let of_candidate = variants.iter().any(|gone| gone.variant == candidate);
+                    let only_candidate = of_candidate && variants.len() == 1;
+                    say(&CommandError::Faulty(variants).report());
+                    return Ok(if only_candidate {
+                        status::KEPT_OUT
+                    } else {
+                        status::CANNOT_TELL
+                    });
+                }
             }
-            standings
         }
         (None, None) => return Err(CommandError::Usage("name a config".to_owned())),
     };
@@ -92,7 +104,7 @@ fn standings_on_disk(run: &RunFile, path: &Path) -> Result<Vec<Standing>, Comman
     } else {
         Vec::new()
     };
-    check_rows(&journal, &run.spec, &games)?;
+    check_rows(arena_of(&run.spec)?.as_ref(), &journal, &run.spec, &games)?;
     Ok(standings(&run.spec, games.iter().map(|(_, game)| game))?)
 }
 
@@ -133,32 +145,25 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
     }
     try_engines(plan)?;
     let run = run_file(plan)?;
-    let latest = if args.new {
-        None
-    } else {
-        open_latest(&run, &args.results)?
-    };
     let Opened {
         dir,
         journal,
         standings,
         games_done,
-    } = match latest {
-        Some(opened) => opened,
-        None => open(RunDir::create_next(&args.results, &run)?, &run)?,
-    };
+    } = open_run(&run, args)?;
     describe(plan, &dir)?;
     dir.add_start(&this_start(plan.workers))?;
     let stop = StopFlag::new();
     // Before the run is said to have begun, so that whoever reads that may interrupt it.
     let interrupts = interrupts().map_err(CommandError::Signals)?;
-    let mut reporter: Vec<Box<dyn Reporter>> = Vec::new();
+    let mut reporters: Vec<Box<dyn Reporter + Send>> = Vec::new();
     if !args.quiet {
-        reporter.push(Box::new(ConsoleReporter::new()));
+        reporters.push(Box::new(ConsoleReporter::new()));
     }
     if args.json {
-        reporter.push(Box::new(JsonReporter::new(std::io::stdout())));
+        reporters.push(Box::new(JsonReporter::new(std::io::stdout())));
     }
+    let mut reporter = Relay::start(reporters).map_err(CommandError::Thread)?;
     reporter.event(&RunEvent::Started {
         dir: dir.path().display().to_string(),
         games_planned: schedule::games(&run.spec),
@@ -175,11 +180,13 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
         workers,
         &mut reporter,
     )
+    .max_fault_share(plan.max_fault_share)
     .stop_at(args.stop_after.and_then(|time| began.checked_add(time)));
     let arena = plan.arena.as_ref();
     let executed =
         LocalExecutor::new(arena, &run.spec, workers, interrupts, &stop).run(&mut tournament);
     let ended = tournament.end();
+    drop(reporter);
     executed?;
     let (standings, ending) = ended?;
     write_pgn(arena, &run, &dir)?;
@@ -197,9 +204,10 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
     }
     if !args.quiet {
         let shown = dir.path().display();
-        say(&match ending {
+        say(&match &ending {
             Ending::Finished => format!("results: {shown}"),
             Ending::Interrupted => format!("stopped; the same command goes on with {shown}"),
+            Ending::Withdrawn(_) => format!("results, as far as there are any: {shown}"),
         });
     }
     Ok((standings, ending))
@@ -246,8 +254,23 @@ fn summaries(spec: &RunSpec, standings: &[Standing], starts: &[Start]) -> Vec<Su
         .collect()
 }
 
+/// The run to go on with, or a new one.
+fn open_run(run: &RunFile, args: &PlayArgs) -> Result<Opened, CommandError> {
+    loop {
+        if !args.new
+            && let Some(opened) = open_latest(run, &args.results, args.quiet)?
+        {
+            return Ok(opened);
+        }
+        // Where another process took the number, its run is the latest now.
+        if let Some(dir) = RunDir::create_next(&args.results, run)? {
+            return open(dir, run, args.quiet);
+        }
+    }
+}
+
 /// The latest run, if it is unfinished and made from the same plan.
-fn open_latest(run: &RunFile, results: &Path) -> Result<Option<Opened>, CommandError> {
+fn open_latest(run: &RunFile, results: &Path, quiet: bool) -> Result<Option<Opened>, CommandError> {
     let name = &run.spec.name;
     let Some(number) = RunDir::numbers(results, name)?.last().copied() else {
         return Ok(None);
@@ -257,7 +280,7 @@ fn open_latest(run: &RunFile, results: &Path) -> Result<Option<Opened>, CommandE
         // A crash came before anything was played.
         let dir = RunDir::lock(&path)?;
         dir.write_run_file(run)?;
-        return open(dir, run).map(Some);
+        return open(dir, run, quiet).map(Some);
     };
     let differences = found.differences(run);
     if !differences.is_empty() {
@@ -273,7 +296,7 @@ fn open_latest(run: &RunFile, results: &Path) -> Result<Option<Opened>, CommandE
             differences,
         });
     }
-    let opened = open(RunDir::lock(&path)?, run)?;
+    let opened = open(RunDir::lock(&path)?, run, quiet)?;
     let decided = opened.standings.iter().all(Standing::is_decided);
     let told = decided && is_told(&run.spec, &opened);
     Ok((!told).then_some(opened))
@@ -305,10 +328,12 @@ fn describe(plan: &Plan, dir: &RunDir) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn open(dir: RunDir, run: &RunFile) -> Result<Opened, CommandError> {
+fn open(dir: RunDir, run: &RunFile, quiet: bool) -> Result<Opened, CommandError> {
     let path = dir.path().join("games.csv");
-    let (journal, recovered) = Journal::open(&path, stamp(run, dir.id()))?;
-    if let Some(torn) = &recovered.torn {
+    let arena = arena_of(&run.spec)?;
+    let check = |games: &[(u64, GameRecord)]| check_rows(arena.as_ref(), &path, &run.spec, games);
+    let (journal, recovered) = Journal::open_checked(&path, stamp(run, dir.id()), check)?;
+    if let Some(torn) = recovered.torn.as_ref().filter(|_| !quiet) {
         say(&format!(
             "note: the last line of {} was cut off by a crash; it is set aside in {}, and a \
              game in it is played again",
@@ -316,7 +341,6 @@ fn open(dir: RunDir, run: &RunFile) -> Result<Opened, CommandError> {
             torn.display()
         ));
     }
-    check_rows(&path, &run.spec, &recovered.games)?;
     let games_done = recovered.games.len() as u64;
     let standings = standings(&run.spec, recovered.games.iter().map(|(_, game)| game))?;
     Ok(Opened {
@@ -329,20 +353,18 @@ fn open(dir: RunDir, run: &RunFile) -> Result<Opened, CommandError> {
 
 /// Refuses rows that are not games of this plan, with file and line.
 fn check_rows(
+    arena: &dyn Arena,
     path: &Path,
     spec: &RunSpec,
     games: &[(u64, GameRecord)],
-) -> Result<(), CommandError> {
-    let arena = arena_of(spec)?;
+) -> Result<(), JournalError> {
     let mut seen = HashSet::new();
     let mut voids = HashSet::new();
     for (line, game) in games {
-        let refuse = |what: &str| {
-            CommandError::Input(format!(
-                "{}:{line}: game {}: {what}",
-                path.display(),
-                game.id
-            ))
+        let refuse = |what: &str| JournalError::Row {
+            path: path.to_owned(),
+            line: *line,
+            source: RowError::Format(format!("game {}: {what}", game.id)),
         };
         let Some(pairing) = spec.pairings.get(game.id.pairing as usize) else {
             return Err(refuse("the plan has no such pairing"));
@@ -371,11 +393,7 @@ fn check_rows(
         if game.void {
             voids.insert(of_pair(game.attempt));
         }
-        if !ends_as_it_says(arena.as_ref(), game) {
-            return Err(refuse(
-                "result and termination do not follow from the moves",
-            ));
-        }
+        ends_as_it_says(arena, spec, game).map_err(|what| refuse(&what))?;
         if !seen.insert((game.id, game.attempt)) {
             return Err(refuse("an earlier line has the same game"));
         }
@@ -393,14 +411,18 @@ fn arena_of(spec: &RunSpec) -> Result<Box<dyn Arena>, CommandError> {
         .map_err(|error| CommandError::Input(format!("rules of {name}: {error}")))
 }
 
-/// Whether the moves are legal and lead to the end that the record says.
-fn ends_as_it_says(arena: &dyn Arena, game: &GameRecord) -> bool {
+/// Whether the moves are legal and lead to the end that the record says; what is wrong if not.
+fn ends_as_it_says(arena: &dyn Arena, spec: &RunSpec, game: &GameRecord) -> Result<(), String> {
     let played = game.moves.iter().map(|mv| mv.text.clone());
     let moves: Vec<String> = game.opening_moves.iter().cloned().chain(played).collect();
-    let Ok(seen) = arena.inspect(Some(&game.opening_fen), &moves) else {
-        return false;
-    };
-    match (game.termination.clone(), seen.outcome) {
+    let seen = arena
+        .inspect(Some(&game.opening_fen), &moves)
+        .map_err(|error| format!("column `moves`: {error}"))?;
+    let follows = match (game.termination.clone(), seen.outcome) {
+        (Termination::Adjudicated(why), None) => {
+            let decided = spec.adjudication.decide(&game.moves, game.first_to_move);
+            !game.void && decided == Some((why, game.result))
+        }
         (Termination::Rule(reason), Some(outcome)) => {
             !game.void && reason == outcome.reason && game.result == GameResult::of(outcome.winner)
         }
@@ -408,7 +430,13 @@ fn ends_as_it_says(arena: &dyn Arena, game: &GameRecord) -> bool {
             let may_be_void = kind == FaultKind::TimeForfeit || !game.void;
             may_be_void && game.result == GameResult::of(Some(by.other()))
         }
-        (Termination::Rule(_), None) | (Termination::Fault { .. }, Some(_)) => false,
+        (Termination::Rule(_), None)
+        | (Termination::Fault { .. } | Termination::Adjudicated(_), Some(_)) => false,
+    };
+    if follows {
+        Ok(())
+    } else {
+        Err("result and termination do not follow from the moves".to_owned())
     }
 }
 
@@ -416,7 +444,7 @@ fn ends_as_it_says(arena: &dyn Arena, game: &GameRecord) -> bool {
 mod tests {
     use super::*;
     use crate::game::Side;
-    use crate::results::{FaultKind, MoveRecord, Overrun};
+    use crate::results::{AdjudicationSpec, FaultKind, MoveRecord, Overrun};
 
     fn record(pairing: u32, pair: u32, leg: u8) -> GameRecord {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -476,9 +504,12 @@ mod tests {
                 openings: Vec::new(),
                 margin_ms: 0,
                 verdict: VerdictSpec::WinRate { at_least: 5500 },
+                adjudication: AdjudicationSpec::default(),
             },
         };
-        let dir = RunDir::create_next(results.path(), &run).expect("a run");
+        let dir = RunDir::create_next(results.path(), &run)
+            .expect("a folder")
+            .expect("a run of its own");
         let path = dir.path().join("games.csv");
         let (mut journal, _) = Journal::open(&path, stamp(&run, dir.id())).expect("a journal");
         for (pairing, pair, leg) in [(1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0)] {

@@ -1,14 +1,14 @@
 //! Checks that several parts of a config need, and the problems that they find.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use toml::Spanned;
 
 use super::document::Document;
 use super::problem::Problem;
 use super::suggest;
-use super::written::WrittenLimit;
+use super::written::{Whole, WrittenLimit};
 use crate::results::MoveLimit;
 
 /// Collects problems and makes them with their place.
@@ -32,6 +32,30 @@ impl Checker<'_> {
                 None
             }
         }
+    }
+}
+
+impl Checker<'_> {
+    /// A whole number in this range, or a problem.
+    pub(super) fn whole(
+        &mut self,
+        name: &str,
+        written: &Spanned<Whole>,
+        range: RangeInclusive<u64>,
+    ) -> Option<u64> {
+        let Whole(found) = *written.get_ref();
+        let number = u64::try_from(found)
+            .ok()
+            .filter(|number| range.contains(number));
+        if number.is_none() {
+            let (least, most) = range.into_inner();
+            self.refuse(
+                written.span(),
+                format!("{name} is {found}, but must be from {least} to {most}"),
+                None,
+            );
+        }
+        number
     }
 }
 
@@ -63,8 +87,7 @@ pub(super) fn limit(
     checker: &mut Checker<'_>,
     written: &Spanned<WrittenLimit>,
 ) -> Option<MoveLimit> {
-    let meant = written.get_ref().meant();
-    checker.accept(written.span(), meant)
+    written.get_ref().meant(checker)
 }
 
 /// `[role_limit]` by side; unknown roles are problems.

@@ -51,8 +51,9 @@ impl Document {
         })
     }
 
-    /// What is written, and the game's table.
-    pub(super) fn read(&self) -> Result<(Written, WrittenGame), ConfigErrors> {
+    /// What is written, the game's table, and the choices that were made more than once: of each
+    /// the first one is read, so that the other mistakes are found too.
+    pub(super) fn read(&self) -> Result<(Written, WrittenGame, Vec<Problem>), ConfigErrors> {
         let failed = |error: &toml::de::Error| ConfigErrors::Problems(vec![self.syntax(error)]);
         let mut root = DeTable::parse(&self.text).map_err(|error| failed(&error))?;
         for index in 0..self.overrides.len() {
@@ -62,9 +63,83 @@ impl Document {
         let game = self
             .take_game(root.get_mut())
             .map_err(|p| ConfigErrors::Problems(vec![p]))?;
-        let written = Written::deserialize(toml::de::Deserializer::from(root))
-            .map_err(|error| failed(&error))?;
-        Ok((written, game))
+        let choices = self.settle_choices(root.get_mut());
+        let written =
+            Written::deserialize(toml::de::Deserializer::from(root)).map_err(|error| {
+                // What is told already needs no second message.
+                let mut problems = choices.clone();
+                let problem = self.syntax(&error);
+                if !problems.iter().any(|known| known.place == problem.place) {
+                    problems.push(problem);
+                }
+                ConfigErrors::Problems(problems)
+            })?;
+        Ok((written, game, choices))
+    }
+
+    /// Looks at the tables of which exactly one key must be given.
+    fn settle_choices(&self, root: &mut DeTable<'_>) -> Vec<Problem> {
+        let mut problems = Vec::new();
+        for (name, value) in root.iter_mut() {
+            let DeValue::Array(engines) = value.get_mut() else {
+                continue;
+            };
+            for engine in engines.iter_mut().filter(|_| name.get_ref() == "engine") {
+                if let DeValue::Table(engine) = engine.get_mut() {
+                    self.settle_tables(engine, &mut problems);
+                }
+            }
+        }
+        self.settle_tables(root, &mut problems);
+        problems
+    }
+
+    fn settle_tables(&self, table: &mut DeTable<'_>, problems: &mut Vec<Problem>) {
+        for (name, value) in table.iter_mut() {
+            let name = name.get_ref().to_string();
+            let span = value.span();
+            let DeValue::Table(inner) = value.get_mut() else {
+                continue;
+            };
+            if name == "role_limit" {
+                for (role, limit) in inner.iter_mut() {
+                    let name = format!("role_limit.{}", role.get_ref());
+                    let span = limit.span();
+                    if let DeValue::Table(limit) = limit.get_mut() {
+                        self.settle(&name, "limit", span, limit, problems);
+                    }
+                }
+            } else {
+                self.settle(&name, &name, span, inner, problems);
+            }
+        }
+    }
+
+    fn settle(
+        &self,
+        name: &str,
+        kind: &str,
+        span: Range<usize>,
+        table: &mut DeTable<'_>,
+        problems: &mut Vec<Problem>,
+    ) {
+        let Some((_, choices)) = CHOICES.iter().find(|(choice, _)| *choice == kind) else {
+            return;
+        };
+        let mut keys: Vec<_> = table.keys().cloned().collect();
+        keys.sort_by_key(|key| key.span().start);
+        let given: Vec<&str> = keys.iter().map(|key| key.get_ref().as_ref()).collect();
+        let what = match given.len() {
+            1 => return,
+            0 => "none is given".to_owned(),
+            _ => format!("{} are given", given.join(", ")),
+        };
+        let message = format!("exactly one must be chosen in `{name}`, but {what}");
+        let hint = format!("write one of {}", choices.join(", "));
+        problems.push(self.problem(span, message, Some(hint)));
+        keys.iter().skip(1).for_each(|other| {
+            table.remove(other);
+        });
     }
 
     /// A problem at a span of the text (or of an override).
@@ -111,19 +186,8 @@ impl Document {
     }
 
     fn syntax(&self, error: &toml::de::Error) -> Problem {
-        let mut message = error.message().trim().replace('\n', ", ");
-        let mut hint = hint_for_serde(&message);
-        if message.starts_with("wanted exactly 1 element") {
-            let number = if message.ends_with("more than 1 element") {
-                "more than one is"
-            } else {
-                "none is"
-            };
-            message = format!("exactly one must be chosen here, but {number} given");
-            hint = Some(
-                "keep one; a run has one schedule and one verdict, a limit one key".to_owned(),
-            );
-        }
+        let message = error.message().trim().replace('\n', ", ");
+        let hint = hint_for_serde(&message);
         match error.span() {
             Some(span) => self.problem(span, message, hint),
             None => Problem {
@@ -160,7 +224,8 @@ impl Document {
         };
         let mut games = table.into_iter();
         let (Some((name, rules)), None) = (games.next(), games.next()) else {
-            return Err(refused("exactly one game must be named"));
+            let message = "exactly one game must be named".to_owned();
+            return Err(self.problem(span.clone(), message, Some("keep one table".to_owned())));
         };
         let name = Spanned::new(name.span(), name.get_ref().to_string());
         let DeValue::Table(table) = rules.get_ref() else {
@@ -181,12 +246,20 @@ impl Document {
     }
 }
 
+/// The tables of which exactly one key must be given, and those keys.
+const CHOICES: [(&str, &[&str]); 4] = [
+    ("limit", &["time_ms", "nodes", "depth", "clock"]),
+    ("schedule", &["head_to_head", "gauntlet", "round_robin"]),
+    ("search", &["alpha_beta", "greedy", "random"]),
+    ("verdict", &["win_rate", "sprt"]),
+];
+
 /// Whether exactly one key of the table with these names may be given, so that another choice
 /// takes the place of the one that is there.
 fn is_choice(names: &[&str]) -> bool {
     match names {
         [.., "role_limit", _] => true,
-        [.., last] => ["limit", "schedule", "search", "verdict"].contains(last),
+        [.., last] => CHOICES.iter().any(|(choice, _)| choice == last),
         [] => false,
     }
 }

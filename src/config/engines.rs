@@ -188,7 +188,8 @@ fn draft(
     folder: &Path,
     seen: &mut Vec<String>,
 ) -> Option<Draft> {
-    seen.push(engine.name.get_ref().clone());
+    let name = engine.name.get_ref().as_str();
+    seen.push(name.to_owned());
     let mut draft = match &engine.extends {
         None => Draft {
             search: None,
@@ -235,7 +236,7 @@ fn draft(
             Some((inherited, parameters)) if inherited == kind => parameters,
             _ => ParameterValues::defaults(&declared),
         };
-        set_values(checker, &mut parameters, &declared, values);
+        set_values(checker, name, &mut parameters, &declared, values);
         draft.search = Some((kind, parameters));
     }
     match &mut draft.external {
@@ -265,6 +266,7 @@ fn draft(
     let declared = evaluation_parameters(arena);
     set_values(
         checker,
+        name,
         &mut draft.evaluation,
         &declared,
         &engine.evaluation,
@@ -328,6 +330,7 @@ fn find_parent<'a>(
 
 fn set_values(
     checker: &mut Checker<'_>,
+    engine: &str,
     values: &mut ParameterValues,
     declared: &[Parameter],
     written: &Values,
@@ -338,14 +341,18 @@ fn set_values(
             .find(|parameter| parameter.name == *name.get_ref());
         let switch = parameter.is_some_and(|p| p.kind == ParameterKind::Switch);
         let number = match value.get_ref() {
+            Value::Text(_) => None,
             Value::Number(_) if switch => None,
             Value::Number(number) => Some(*number),
             Value::Switch(on) if switch || parameter.is_none() => Some(f64::from(u8::from(*on))),
             Value::Switch(_) => None,
         };
         let Some(number) = number else {
-            let allowed = parameter.map(Parameter::allowed).unwrap_or_default();
-            let message = format!("`{}` must be {allowed}", name.get_ref());
+            let allowed = parameter.map_or("a number".to_owned(), Parameter::allowed);
+            let message = format!(
+                "`{}` of engine `{engine}` must be {allowed}",
+                name.get_ref()
+            );
             checker.refuse(value.span(), message, None);
             continue;
         };
@@ -358,11 +365,14 @@ fn set_values(
                 let hint = suggest::hint(&unknown, known.iter().map(String::as_str));
                 checker.refuse(
                     name.span(),
-                    format!("unknown parameter `{unknown}`"),
+                    format!("unknown parameter `{unknown}` of engine `{engine}`"),
                     Some(hint),
                 );
             }
-            Err(error) => checker.refuse(value.span(), error.to_string(), None),
+            Err(error) => {
+                let message = format!("{error} (engine `{engine}`)");
+                checker.refuse(value.span(), message, None);
+            }
         }
     }
 }

@@ -158,11 +158,8 @@ pub(super) fn apply(
         (&engine.stall_ms, &mut spec.stall_ms, "stall_ms"),
     ] {
         if let Some(written) = written {
-            *ms = *written.get_ref();
-            if !(1..=MOST_MS).contains(ms) {
-                let message = format!("`{name}` must be from 1 to {MOST_MS}");
-                checker.refuse(written.span(), message, None);
-            }
+            let name = format!("`{name}`");
+            *ms = checker.whole(&name, written, 1..=MOST_MS).unwrap_or(*ms);
         }
     }
 }

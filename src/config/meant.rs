@@ -1,5 +1,6 @@
 //! What a config means: names resolved, values checked, `extends` followed, the plan made.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use toml::Spanned;
@@ -8,16 +9,21 @@ use super::checker::{Checker, check_name};
 use super::document::{Document, WrittenGame};
 use super::problem::Problem;
 use super::suggest::{self, hint_for_serde};
-use super::written::{LARGEST, Written, WrittenEngine, WrittenSchedule, WrittenVerdict};
+use super::written::{
+    LARGEST, Whole, Written, WrittenEngine, WrittenSchedule, WrittenSprt, WrittenVerdict,
+};
 use super::{engines, notes};
-use crate::executor::cores;
+use crate::executor::{cores, memory_mb};
 use crate::openings::{DuplicateRule, Suite};
 use crate::plan::{Note, Plan};
 use crate::play::Arena;
 use crate::registry;
-use crate::results::{GameSpec, PairingSpec, RunSpec, SprtSpec, VariantSpec, VerdictSpec};
+use crate::results::{
+    AdjudicationSpec, EngineKind, GameSpec, PairingSpec, RunSpec, SprtSpec, VariantSpec,
+    VerdictSpec,
+};
 use crate::schedule::Shape;
-use crate::stats;
+use crate::stats::{self, StatsError};
 
 /// Makes the plan, or reports all problems.
 pub(super) fn plan(
@@ -25,21 +31,20 @@ pub(super) fn plan(
     written: &Written,
     game: &WrittenGame,
     folder: &Path,
+    choices: Vec<Problem>,
 ) -> Result<Plan, Vec<Problem>> {
     let mut checker = Checker {
         document,
-        problems: Vec::new(),
+        problems: choices,
     };
     check_name(&mut checker, &written.name, "the run's name");
-    for (name, number) in [
-        ("seed", Some(&written.seed)),
-        ("margin_ms", written.margin_ms.as_ref()),
-    ] {
-        if let Some(number) = number.filter(|number| *number.get_ref() > LARGEST) {
-            let message = format!("`{name}` must be at most {LARGEST}");
-            checker.refuse(number.span(), message, None);
-        }
-    }
+    let seed = checker.whole("`seed`", &written.seed, 0..=LARGEST);
+    let margin_ms = written
+        .margin_ms
+        .as_ref()
+        .map_or(Some(DEFAULT_MARGIN_MS), |ms| {
+            checker.whole("`margin_ms`", ms, 0..=LARGEST)
+        });
     let arena = arena(&mut checker, game);
     let suite = arena
         .as_deref()
@@ -48,9 +53,27 @@ pub(super) fn plan(
     let shape = shape(&mut checker, written, &variants);
     let verdict = verdict(&mut checker, written.verdict.as_ref());
     let workers = workers(&mut checker, written.workers.as_ref());
+    let max_fault_share = fault_share(&mut checker, written.max_fault_share.as_ref());
+    check_adjudication(&mut checker, &written.adjudication);
+    check_memory(&mut checker, &variants, workers);
     checker.problems.sort_by_key(|problem| problem.at);
-    let (Some(arena), Some((mut suite, file)), Some((shape, pairs)), Some(verdict), []) =
-        (arena, suite, shape, verdict, checker.problems.as_slice())
+    let (
+        Some(arena),
+        Some((mut suite, file)),
+        Some((shape, pairs)),
+        Some(verdict),
+        Some(workers),
+        (Some(seed), Some(margin_ms)),
+        [],
+    ) = (
+        arena,
+        suite,
+        shape,
+        verdict,
+        workers,
+        (seed, margin_ms),
+        checker.problems.as_slice(),
+    )
     else {
         return Err(checker.problems);
     };
@@ -76,20 +99,19 @@ pub(super) fn plan(
             name: arena.game().to_owned(),
             rules: arena.rules(),
         },
-        seed: *written.seed.get_ref(),
+        seed,
         variants,
         pairings,
         openings: suite.openings,
-        margin_ms: written
-            .margin_ms
-            .as_ref()
-            .map_or(DEFAULT_MARGIN_MS, |ms| *ms.get_ref()),
+        margin_ms,
         verdict,
+        adjudication: *written.adjudication.get_ref(),
     };
     Ok(Plan {
         spec,
         arena,
         workers,
+        max_fault_share,
         suite: file,
         suite_format: suite.format,
         duplicates: rule,
@@ -236,13 +258,7 @@ fn shape(
             )
         }
     };
-    if *pairs.get_ref() == 0 || *pairs.get_ref() > MOST_PAIRS {
-        checker.refuse(
-            pairs.span(),
-            format!("`pairs` must be from 1 to {MOST_PAIRS}"),
-            None,
-        );
-    }
+    let pairs = checker.whole("`pairs`", pairs, 1..=MOST_PAIRS.into());
     let shape = shape?;
     let pairings = shape.pairings();
     // Engines with problems of their own are not among the variants.
@@ -253,7 +269,19 @@ fn shape(
             Some("name at least two engines".to_owned()),
         );
     }
-    if let Some((one, _)) = pairings.iter().find(|(candidate, base)| candidate == base) {
+    // Two engines of one name are told as such.
+    let names: HashSet<&str> = written
+        .engine
+        .iter()
+        .map(|engine| engine.get_ref().name.get_ref().as_str())
+        .collect();
+    let mut to_itself = pairings
+        .iter()
+        .filter(|(candidate, base)| candidate == base);
+    if let Some((one, _)) = to_itself
+        .next()
+        .filter(|_| names.len() == written.engine.len())
+    {
         let name = &variants[*one].name;
         checker.refuse(
             schedule.span(),
@@ -264,7 +292,7 @@ fn shape(
     if (1..pairings.len()).any(|at| pairings[..at].contains(&pairings[at])) {
         checker.refuse(schedule.span(), "a pairing is named twice".to_owned(), None);
     }
-    Some((shape, *pairs.get_ref()))
+    Some((shape, u32::try_from(pairs?).ok()?))
 }
 
 /// As many as game ids have digits for.
@@ -279,24 +307,53 @@ fn verdict(
             at_least: DEFAULT_AT_LEAST,
         });
     };
-    let spec = match written.get_ref() {
+    let (spec, span) = match written.get_ref() {
         WrittenVerdict::WinRate(rule) => {
-            ten_thousandths(rule.at_least).map(|at_least| VerdictSpec::WinRate { at_least })
+            let Some(at_least) = &rule.at_least else {
+                return Some(VerdictSpec::WinRate {
+                    at_least: DEFAULT_AT_LEAST,
+                });
+            };
+            let rate = ten_thousandths(*at_least.get_ref());
+            let at_least = checker.accept(at_least.span(), rate)?;
+            (VerdictSpec::WinRate { at_least }, written.span())
         }
-        WrittenVerdict::Sprt(test) => Ok(VerdictSpec::Sprt(SprtSpec {
-            alpha: test.alpha,
-            beta: test.beta,
-            model: test.model,
-            outcomes: test.outcomes,
-            ..SprtSpec::logistic(test.elo0, test.elo1)
-        })),
+        WrittenVerdict::Sprt(test) => (VerdictSpec::Sprt(sprt(checker, test)?), test.elo0.span()),
     };
-    let checked = spec.and_then(|spec| {
-        stats::build(&spec, 1)
-            .map(|_| spec)
-            .map_err(|error| error.to_string())
-    });
-    checker.accept(written.span(), checked)
+    let checked = stats::build(&spec, 1)
+        .map(|_| spec)
+        .map_err(|error| error.to_string());
+    checker.accept(span, checked)
+}
+
+/// The test with its error rates checked, so that all mistakes are told at once.
+fn sprt(checker: &mut Checker<'_>, test: &WrittenSprt) -> Option<SprtSpec> {
+    let mut spec = SprtSpec {
+        model: test.model,
+        outcomes: test.outcomes,
+        ..SprtSpec::logistic(*test.elo0.get_ref(), *test.elo1.get_ref())
+    };
+    let mut sound = true;
+    for (name, written, rate) in [
+        ("alpha", &test.alpha, &mut spec.alpha),
+        ("beta", &test.beta, &mut spec.beta),
+    ] {
+        if let Some(written) = written {
+            *rate = *written.get_ref();
+            if !(*rate > 0.0 && *rate < 0.5) {
+                let error = StatsError::ErrorRate { name, value: *rate };
+                checker.refuse(written.span(), error.to_string(), None);
+                sound = false;
+            }
+        }
+    }
+    let (elo0, elo1) = (spec.elo0, spec.elo1);
+    if elo0 < elo1 || sound {
+        return sound.then_some(spec);
+    }
+    let error = StatsError::Bounds { elo0, elo1 };
+    checker.refuse(test.elo0.span(), error.to_string(), None);
+    None
 }
 
 /// 0.55 over the planned games.
@@ -318,19 +375,75 @@ pub(crate) fn ten_thousandths(rate: f64) -> Result<u32, String> {
     Ok(scaled as u32)
 }
 
-fn workers(checker: &mut Checker<'_>, written: Option<&Spanned<usize>>) -> usize {
-    match written {
-        None => cores().usable,
-        Some(workers) => {
-            if !(1..=1024).contains(workers.get_ref()) {
-                checker.refuse(
-                    workers.span(),
-                    "`workers` must be from 1 to 1024".to_owned(),
-                    None,
-                );
-            }
-            *workers.get_ref()
+/// A share that no sound engine reaches, nor a machine that is a little too busy.
+const DEFAULT_FAULT_SHARE: f64 = 0.2;
+
+fn fault_share(checker: &mut Checker<'_>, written: Option<&Spanned<f64>>) -> f64 {
+    let share = written.map_or(DEFAULT_FAULT_SHARE, |share| *share.get_ref());
+    if let Some(written) = written.filter(|_| !(0.0..=1.0).contains(&share)) {
+        let message = "`max_fault_share` must be from 0 to 1; 1 lets faults go on".to_owned();
+        checker.refuse(written.span(), message, None);
+    }
+    share
+}
+
+fn workers(checker: &mut Checker<'_>, written: Option<&Spanned<Whole>>) -> Option<usize> {
+    let Some(written) = written else {
+        return Some(cores().usable);
+    };
+    let workers = checker.whole("`workers`", written, 1..=1024)?;
+    usize::try_from(workers).ok()
+}
+
+/// Refuses rules that would end every game at once.
+fn check_adjudication(checker: &mut Checker<'_>, written: &Spanned<AdjudicationSpec>) {
+    let AdjudicationSpec {
+        resign,
+        draw,
+        max_plies,
+    } = written.get_ref();
+    for (name, number) in [
+        ("resign.moves", resign.map(|rule| rule.moves)),
+        ("draw.moves", draw.map(|rule| rule.moves)),
+        ("max_plies", *max_plies),
+    ] {
+        if number == Some(0) {
+            let message = format!("`adjudication.{name}` must be at least 1");
+            checker.refuse(written.span(), message, None);
         }
+    }
+}
+
+/// Refuses tables that this machine cannot hold: every worker has one for every variant.
+fn check_memory(checker: &mut Checker<'_>, variants: &[VariantSpec], workers: Option<usize>) {
+    let hash_mb = |variant: &VariantSpec| {
+        let EngineKind::BuiltIn(search) = &variant.engine else {
+            return 0.0;
+        };
+        let mut parameters = search.parameters.iter();
+        parameters
+            .find(|(name, _)| *name == "hash_mb")
+            .map_or(0.0, |(_, mb)| mb)
+    };
+    let (Some(workers), Some(machine)) = (workers, memory_mb()) else {
+        return;
+    };
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "numbers of workers and megabytes"
+    )]
+    let (workers, machine) = (workers as f64, machine as f64);
+    let wanted = workers * variants.iter().map(hash_mb).sum::<f64>();
+    if wanted > machine {
+        let message = format!(
+            "the tables of {} engines for {workers} games at once take {wanted} MB, more than the \
+             {machine} MB of this machine",
+            variants.len()
+        );
+        let problem = checker
+            .document
+            .problem_of_file(&message, "lower `hash_mb` or `workers`");
+        checker.problems.push(problem);
     }
 }
 

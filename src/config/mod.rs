@@ -49,6 +49,6 @@ pub fn from_bytes(
     let text = crate::openings::decode(bytes)
         .map_err(|error| ConfigErrors::Problems(vec![Problem::in_file(name, error.to_string())]))?;
     let document = Document::new(name, text, overrides)?;
-    let (written, game) = document.read()?;
-    meant::plan(&document, &written, &game, folder).map_err(ConfigErrors::Problems)
+    let (written, game, choices) = document.read()?;
+    meant::plan(&document, &written, &game, folder, choices).map_err(ConfigErrors::Problems)
 }

@@ -7,8 +7,10 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 use toml::Spanned;
 
+use super::checker::Checker;
+
 use crate::openings::DuplicateRule;
-use crate::results::{ClockSpec, EloModel, MoveLimit, OutcomeModel, ProtocolKind};
+use crate::results::{AdjudicationSpec, EloModel, MoveLimit, OutcomeModel, ProtocolKind};
 
 /// The whole file, without `[game.NAME]`.
 #[derive(Debug, Deserialize)]
@@ -16,52 +18,59 @@ use crate::results::{ClockSpec, EloModel, MoveLimit, OutcomeModel, ProtocolKind}
 pub(super) struct Written {
     pub(super) name: Spanned<String>,
     #[serde(default = "default_seed")]
-    pub(super) seed: Spanned<u64>,
+    pub(super) seed: Spanned<Whole>,
     pub(super) openings: Spanned<String>,
     #[serde(default)]
     pub(super) duplicate_openings: DuplicateRule,
     pub(super) limit: Option<Spanned<WrittenLimit>>,
     #[serde(default)]
     pub(super) role_limit: BTreeMap<Spanned<String>, Spanned<WrittenLimit>>,
-    pub(super) margin_ms: Option<Spanned<u64>>,
-    pub(super) workers: Option<Spanned<usize>>,
+    pub(super) margin_ms: Option<Spanned<Whole>>,
+    pub(super) workers: Option<Spanned<Whole>>,
+    pub(super) max_fault_share: Option<Spanned<f64>>,
+    #[serde(default = "no_adjudication")]
+    pub(super) adjudication: Spanned<AdjudicationSpec>,
     pub(super) schedule: Spanned<WrittenSchedule>,
     pub(super) verdict: Option<Spanned<WrittenVerdict>>,
     #[serde(default)]
     pub(super) engine: Vec<Spanned<WrittenEngine>>,
 }
 
-fn default_seed() -> Spanned<u64> {
-    Spanned::new(0..0, 1)
+fn no_adjudication() -> Spanned<AdjudicationSpec> {
+    Spanned::new(0..0, AdjudicationSpec::default())
+}
+
+fn default_seed() -> Spanned<Whole> {
+    Spanned::new(0..0, Whole(1))
 }
 
 /// `[limit]`: exactly one of its keys.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum WrittenLimit {
-    TimeMs(u64),
-    Nodes(u64),
-    Depth(u32),
-    Clock(String),
+    TimeMs(Spanned<Whole>),
+    Nodes(Spanned<Whole>),
+    Depth(Spanned<Whole>),
+    Clock(Spanned<String>),
 }
 
 impl WrittenLimit {
-    pub(super) fn meant(&self) -> Result<MoveLimit, String> {
-        let (amount, limit) = match *self {
-            WrittenLimit::TimeMs(ms) => (ms, MoveLimit::TimeMs(ms)),
-            WrittenLimit::Nodes(nodes) => (nodes, MoveLimit::Nodes(nodes)),
-            WrittenLimit::Depth(depth) => (depth.into(), MoveLimit::Depth(depth)),
-            WrittenLimit::Clock(ref text) => {
-                let clock: ClockSpec = text.parse()?;
-                (clock.base_ms, MoveLimit::Clock(clock))
-            }
-        };
-        if amount == 0 {
-            Err("a limit must be at least 1".to_owned())
-        } else if amount > LARGEST {
-            Err(format!("a limit must be at most {LARGEST}"))
-        } else {
-            Ok(limit)
+    /// What it means; a problem with its place.
+    pub(super) fn meant(&self, checker: &mut Checker<'_>) -> Option<MoveLimit> {
+        match self {
+            WrittenLimit::TimeMs(ms) => checker
+                .whole("a limit", ms, 1..=LARGEST)
+                .map(MoveLimit::TimeMs),
+            WrittenLimit::Nodes(nodes) => checker
+                .whole("a limit", nodes, 1..=LARGEST)
+                .map(MoveLimit::Nodes),
+            WrittenLimit::Depth(depth) => checker
+                .whole("a limit", depth, 1..=u32::MAX.into())
+                .and_then(|depth| u32::try_from(depth).ok())
+                .map(MoveLimit::Depth),
+            WrittenLimit::Clock(text) => checker
+                .accept(text.span(), text.get_ref().parse())
+                .map(MoveLimit::Clock),
         }
     }
 }
@@ -69,6 +78,40 @@ impl WrittenLimit {
 /// The largest whole number that TOML is sure to hold. The parser takes larger ones, which no
 /// effective config could repeat.
 pub(super) const LARGEST: u64 = i64::MAX.unsigned_abs();
+
+/// A whole number of any size: what is allowed is a question of meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Whole(pub(super) i128);
+
+impl<'de> Deserialize<'de> for Whole {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Whole, D::Error> {
+        struct WholeVisitor;
+        impl Visitor<'_> for WholeVisitor {
+            type Value = Whole;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a whole number")
+            }
+
+            fn visit_i64<E: Error>(self, value: i64) -> Result<Whole, E> {
+                Ok(Whole(value.into()))
+            }
+
+            fn visit_u64<E: Error>(self, value: u64) -> Result<Whole, E> {
+                Ok(Whole(value.into()))
+            }
+
+            fn visit_i128<E: Error>(self, value: i128) -> Result<Whole, E> {
+                Ok(Whole(value))
+            }
+
+            fn visit_u128<E: Error>(self, value: u128) -> Result<Whole, E> {
+                Ok(Whole(i128::try_from(value).unwrap_or(i128::MAX)))
+            }
+        }
+        deserializer.deserialize_any(WholeVisitor)
+    }
+}
 
 /// `[[engine]]`.
 #[derive(Debug, Deserialize)]
@@ -85,9 +128,9 @@ pub(super) struct WrittenEngine {
     pub(super) protocol: Option<ProtocolKind>,
     #[serde(default)]
     pub(super) options: BTreeMap<Spanned<String>, Spanned<OptionValue>>,
-    pub(super) start_ms: Option<Spanned<u64>>,
-    pub(super) ready_ms: Option<Spanned<u64>>,
-    pub(super) stall_ms: Option<Spanned<u64>>,
+    pub(super) start_ms: Option<Spanned<Whole>>,
+    pub(super) ready_ms: Option<Spanned<Whole>>,
+    pub(super) stall_ms: Option<Spanned<Whole>>,
     #[serde(default)]
     pub(super) evaluation: Values,
     pub(super) limit: Option<Spanned<WrittenLimit>>,
@@ -108,10 +151,12 @@ pub(super) enum WrittenSearch {
 pub(super) type Values = BTreeMap<Spanned<String>, Spanned<Value>>;
 
 /// A parameter's value: a number, or a switch as 0 or 1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Value {
     Number(f64),
     Switch(bool),
+    /// No value of a parameter; the message names what is.
+    Text(String),
 }
 
 impl<'de> Deserialize<'de> for Value {
@@ -138,6 +183,10 @@ impl<'de> Deserialize<'de> for Value {
 
             fn visit_f64<E: Error>(self, value: f64) -> Result<Value, E> {
                 Ok(Value::Number(value))
+            }
+
+            fn visit_str<E: Error>(self, value: &str) -> Result<Value, E> {
+                Ok(Value::Text(value.to_owned()))
             }
         }
         deserializer.deserialize_any(ValueVisitor)
@@ -192,7 +241,7 @@ pub(super) enum WrittenSchedule {
 pub(super) struct WrittenHeadToHead {
     pub(super) candidate: Spanned<String>,
     pub(super) base: Spanned<String>,
-    pub(super) pairs: Spanned<u32>,
+    pub(super) pairs: Spanned<Whole>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -201,7 +250,7 @@ pub(super) struct WrittenGauntlet {
     pub(super) base: Spanned<String>,
     /// All others where it is not given.
     pub(super) candidates: Option<Vec<Spanned<String>>>,
-    pub(super) pairs: Spanned<u32>,
+    pub(super) pairs: Spanned<Whole>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -209,7 +258,7 @@ pub(super) struct WrittenGauntlet {
 pub(super) struct WrittenRoundRobin {
     /// All where it is not given.
     pub(super) engines: Option<Vec<Spanned<String>>>,
-    pub(super) pairs: Spanned<u32>,
+    pub(super) pairs: Spanned<Whole>,
 }
 
 /// `[verdict.KIND]`.
@@ -223,29 +272,18 @@ pub(super) enum WrittenVerdict {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenWinRate {
-    #[serde(default = "default_at_least")]
-    pub(super) at_least: f64,
-}
-
-fn default_at_least() -> f64 {
-    0.55
+    pub(super) at_least: Option<Spanned<f64>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenSprt {
-    pub(super) elo0: f64,
-    pub(super) elo1: f64,
-    #[serde(default = "default_error")]
-    pub(super) alpha: f64,
-    #[serde(default = "default_error")]
-    pub(super) beta: f64,
+    pub(super) elo0: Spanned<f64>,
+    pub(super) elo1: Spanned<f64>,
+    pub(super) alpha: Option<Spanned<f64>>,
+    pub(super) beta: Option<Spanned<f64>>,
     #[serde(default)]
     pub(super) model: EloModel,
     #[serde(default)]
     pub(super) outcomes: OutcomeModel,
-}
-
-fn default_error() -> f64 {
-    0.05
 }

@@ -48,6 +48,15 @@ fn cpu_list(text: &str) -> Option<Vec<usize>> {
     Some(cpus)
 }
 
+/// The machine's memory in megabytes (2^20 bytes), where the system tells.
+#[must_use]
+pub fn memory_mb() -> Option<u64> {
+    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = info.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes / 1024)
+}
+
 #[cfg(test)]
 mod tests {
     use super::cpu_list;

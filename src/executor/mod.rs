@@ -9,7 +9,7 @@ mod local;
 
 use thiserror::Error;
 
-pub use cores::{Cores, cores};
+pub use cores::{Cores, cores, memory_mb};
 pub use inline::InlineExecutor;
 pub use local::LocalExecutor;
 

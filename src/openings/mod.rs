@@ -452,6 +452,7 @@ impl<G: TwoPlayer> Reader<'_, G> {
     /// A name that no earlier opening has.
     fn name(&mut self, line: usize, name: Name) -> Result<String, LineError> {
         let name = match name {
+            Name::Given(name) if name.contains('\t') => return Err(LineError::Control('\t')),
             Name::Given(name) => match self.names.get(&name) {
                 Some(&earlier) => return Err(LineError::RepeatedName { name, earlier }),
                 None => name,

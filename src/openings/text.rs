@@ -30,11 +30,7 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
     let encoding = match bytes {
         [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => Some("UTF-32"),
         [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Some("UTF-16"),
-        // Without a mark: ASCII letters in UTF-16 have a zero in every other byte.
-        [0, b' '..=b'~', 0, b' '..=b'~', ..] | [b' '..=b'~', 0, b' '..=b'~', 0, ..] => {
-            Some("UTF-16")
-        }
-        _ => None,
+        _ => encoding_by_zeros(bytes),
     };
     if let Some(encoding) = encoding {
         return Err(TextError::Encoding(encoding));
@@ -42,7 +38,12 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let at = error.valid_up_to();
         let before = &bytes[..at];
-        let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
+        let ends = |at: usize| match before[at] {
+            b'\n' => true,
+            b'\r' => before.get(at + 1) != Some(&b'\n'),
+            _ => false,
+        };
+        let line = 1 + (0..before.len()).filter(|at| ends(*at)).count();
         TextError::NotUtf8 {
             line,
             byte: bytes[at],
@@ -52,6 +53,18 @@ pub fn decode(bytes: &[u8]) -> Result<String, TextError> {
         .replace(MARK, "")
         .replace("\r\n", "\n")
         .replace('\r', "\n"))
+}
+
+/// The encoding of a text without a mark: its digits, blanks and line ends have zeros beside
+/// them, one in UTF-16 and three in UTF-32. A few zeros are stray characters.
+fn encoding_by_zeros(bytes: &[u8]) -> Option<&'static str> {
+    let seen = &bytes[..bytes.len().min(4096)];
+    let zeros = seen.iter().filter(|byte| **byte == 0).count();
+    match (8 * zeros).checked_div(seen.len()) {
+        None | Some(0) => None,
+        Some(1..=4) => Some("UTF-16"),
+        Some(_) => Some("UTF-32"),
+    }
 }
 
 #[cfg(test)]
@@ -77,6 +90,25 @@ mod tests {
         let marked = [vec![0xFF, 0xFE], utf16.clone()].concat();
         assert_eq!(decode(&marked), Err(TextError::Encoding("UTF-16")));
         assert_eq!(decode(&utf16), Err(TextError::Encoding("UTF-16")));
+        // Whatever the first characters are, and in either order of bytes.
+        for text in ["é b\n1 2", "棋 | start\n", "\n\na | start"] {
+            for order in [u16::to_le_bytes, u16::to_be_bytes] {
+                let bytes: Vec<u8> = text.encode_utf16().flat_map(order).collect();
+                assert_eq!(decode(&bytes), Err(TextError::Encoding("UTF-16")), "{text}");
+            }
+            let bytes: Vec<u8> = text
+                .chars()
+                .flat_map(|c| u32::from(c).to_le_bytes())
+                .collect();
+            assert_eq!(decode(&bytes), Err(TextError::Encoding("UTF-32")), "{text}");
+        }
+        assert_eq!(
+            decode(b"a\rb\r\nc\n\xFF"),
+            Err(TextError::NotUtf8 {
+                line: 4,
+                byte: 0xFF
+            })
+        );
         assert_eq!(
             decode(b"ok\n\xFF"),
             Err(TextError::NotUtf8 {

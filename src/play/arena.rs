@@ -353,6 +353,7 @@ impl<G: TwoPlayer> Worker for TwoPlayerWorker<'_, G> {
         let terms = Terms {
             seed: job.seed,
             margin: Duration::from_millis(self.run.margin_ms),
+            adjudication: self.run.adjudication,
             may_be_void: job.attempt < MOST_ATTEMPTS,
         };
         let played = {

@@ -7,7 +7,8 @@ use crate::game::{History, Side, TwoPlayer};
 use crate::players::engine::WORTH_A_LOOK;
 use crate::players::{Budget, DelayMeter, Fault, GameSetup, Player, Reply, Turn};
 use crate::results::{
-    ClockSpec, FaultKind, GameResult, LimitSpec, MoveLimit, MoveRecord, Overrun, Termination,
+    AdjudicationSpec, ClockSpec, FaultKind, GameResult, LimitSpec, MoveLimit, MoveRecord, Overrun,
+    Termination,
 };
 use crate::search::{SearchLimits, StopFlag, TimeLimit};
 
@@ -41,6 +42,8 @@ impl<G: TwoPlayer> Seat<'_, G> {
 pub(super) struct Terms {
     pub(super) seed: u64,
     pub(super) margin: Duration,
+    /// Which ends are decided early.
+    pub(super) adjudication: AdjudicationSpec,
     /// Whether a late move that the machine explains makes the game void.
     pub(super) may_be_void: bool,
 }
@@ -142,6 +145,7 @@ pub(super) fn play_game<G: TwoPlayer>(
         moves: Vec::new(),
         overruns: [Overrun::default(); 2],
     };
+    let first_to_move = position.side_to_move();
     let limits = Side::BOTH.map(|side| seats[side.index()].limit.of(side));
     let mut clock = Clock::new(limits);
     let mut delay = DelayMeter::of_this_thread();
@@ -187,6 +191,15 @@ pub(super) fn play_game<G: TwoPlayer>(
             Ok(Ok(mv)) => {
                 position.play(mv);
                 history.push(mv, &position);
+                let decided = terms.adjudication.decide(&game.moves, first_to_move);
+                // The rules come first.
+                if let Some((why, result)) =
+                    decided.filter(|_| position.outcome(&history).is_none())
+                {
+                    game.result = result;
+                    game.termination = Termination::Adjudicated(why);
+                    return Ok(game);
+                }
             }
         }
     }
@@ -429,6 +442,7 @@ mod tests {
         let terms = Terms {
             seed: 1,
             margin: Duration::from_millis(margin_ms),
+            adjudication: AdjudicationSpec::default(),
             may_be_void: false,
         };
         play_game(position, history, &mut seats, terms, &StopFlag::new())
@@ -512,6 +526,7 @@ mod tests {
         let terms = Terms {
             seed: 1,
             margin: Duration::ZERO,
+            adjudication: AdjudicationSpec::default(),
             may_be_void: false,
         };
         let game = play_game(position, history, &mut seats, terms, &StopFlag::new())

@@ -95,6 +95,7 @@ fn limit(run: &RunSpec, game: &GameRecord, side: Side) -> String {
 fn ending<G: TwoPlayer>(termination: &Termination) -> String {
     match termination {
         Termination::Rule(reason) => reason.replace('_', " "),
+        Termination::Adjudicated(why) => format!("adjudication: {why}"),
         Termination::Fault { by, kind } => {
             let what = kind.name().replace('_', " ");
             format!("{what} by {}", G::ROLES[by.index()])

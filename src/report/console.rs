@@ -137,6 +137,14 @@ impl Reporter for ConsoleReporter {
                 standing.verdict.as_deref().unwrap_or("undecided"),
                 standing_text(standing)
             )),
+            RunEvent::Withdrawn {
+                variant,
+                faults,
+                games,
+                ..
+            } => self.say(&format!(
+                "{variant} lost {faults} of {games} games by faults, and plays no more"
+            )),
             RunEvent::Stopping {
                 reason,
                 finishing_games: true,

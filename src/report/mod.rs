@@ -7,6 +7,7 @@ mod evaluation;
 mod json;
 mod operating;
 mod ratings;
+mod relay;
 mod summary;
 mod table;
 
@@ -15,6 +16,7 @@ pub use evaluation::evaluation_text;
 pub use json::{JsonReporter, summary_line};
 pub use operating::{OperatingRow, operating_csv, operating_rows, operating_table};
 pub use ratings::{RatingRow, RunRatings, rate_run};
+pub use relay::Relay;
 pub use summary::{EqualPassRate, Summary, SummaryRow, summarise, to_csv};
 pub use table::table;
 
@@ -27,7 +29,7 @@ pub trait Reporter {
 }
 
 /// Shows a run in several ways at once, or in none.
-impl Reporter for Vec<Box<dyn Reporter>> {
+impl Reporter for Vec<Box<dyn Reporter + Send>> {
     fn event(&mut self, event: &RunEvent) {
         self.iter_mut().for_each(|reporter| reporter.event(event));
     }

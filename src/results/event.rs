@@ -70,6 +70,17 @@ pub enum RunEvent {
         /// The pairing.
         standing: PairingStanding,
     },
+    /// A variant lost too many games by faults, and plays no more.
+    Withdrawn {
+        /// The variant.
+        variant: String,
+        /// Games that it lost by faults.
+        faults: u64,
+        /// All its games, without void ones.
+        games: u64,
+        /// The particulars of its last fault, if it was in this start of the run.
+        detail: String,
+    },
     /// The run was asked to stop.
     Stopping {
         /// Who asked.

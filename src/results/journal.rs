@@ -4,7 +4,7 @@
 //! computed from the rows.
 
 use std::fmt;
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -28,6 +28,12 @@ pub enum JournalError {
         path: PathBuf,
         /// The system's word.
         source: io::Error,
+    },
+    /// Another process plays this run.
+    #[error("`{}` is in use by another agon", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
     },
     /// A row is not a game of this run.
     #[error("{}:{line}: {source}", path.display())]
@@ -137,6 +143,8 @@ pub struct Journal {
     /// When the file was synced and looked for at its path.
     checked: Instant,
     dirty: bool,
+    /// How many bytes the file has, as far as this process knows.
+    length: u64,
     /// Why no row may follow: a part of one stands at the end, or rows may be lost.
     broken: Option<&'static str>,
 }
@@ -151,13 +159,35 @@ impl Journal {
     /// [`JournalError::Row`] names the first row that is not a game of this run; nothing is
     /// changed on disk then.
     pub fn open(path: &Path, stamp: RowStamp) -> Result<(Journal, Recovered), JournalError> {
+        Journal::open_checked(path, stamp, |_| Ok(()))
+    }
+
+    /// As [`Journal::open`], with more that the rows must pass before anything is changed.
+    ///
+    /// # Errors
+    /// As [`Journal::open`], [`JournalError::InUse`], and those of `check`.
+    pub fn open_checked(
+        path: &Path,
+        stamp: RowStamp,
+        check: impl FnOnce(&[(u64, GameRecord)]) -> Result<(), JournalError>,
+    ) -> Result<(Journal, Recovered), JournalError> {
         let file = OpenOptions::new()
             .read(true)
             .append(true)
             .create(true)
             .open(path)
             .map_err(|source| io_error("open", path, source))?;
-        Journal::open_file(path, Box::new(file), stamp)
+        // Beside the lock of the folder, whose file somebody may have removed.
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(JournalError::InUse {
+                    path: path.to_owned(),
+                });
+            }
+            Err(TryLockError::Error(source)) => return Err(io_error("lock", path, source)),
+        }
+        Journal::open_file(path, Box::new(file), stamp, check)
     }
 
     /// As [`Journal::open`], with `file` as the file at `path`.
@@ -168,11 +198,17 @@ impl Journal {
         path: &Path,
         mut file: Box<dyn JournalFile>,
         stamp: RowStamp,
+        check: impl FnOnce(&[(u64, GameRecord)]) -> Result<(), JournalError>,
     ) -> Result<(Journal, Recovered), JournalError> {
         let failed = |doing| move |source| io_error(doing, path, source);
         let bytes = file.read().map_err(failed("read"))?;
         let whole = whole_lines(&bytes).len();
         let games = read_rows(path, &bytes[..whole], &stamp)?;
+        if whole == 0 && !header().starts_with(&bytes) {
+            // More than the beginning of a header: something that is no journal.
+            return Err(no_header(path, &bytes));
+        }
+        check(&games)?;
         let mut recovered = Recovered { games, torn: None };
         if whole < bytes.len() {
             recovered.torn = Some(set_aside(path, &bytes[whole..])?);
@@ -184,6 +220,7 @@ impl Journal {
             stamp,
             checked: Instant::now(),
             dirty: true,
+            length: whole as u64,
             broken: None,
         };
         if whole == 0 {
@@ -252,6 +289,7 @@ impl Journal {
             }
             return Err(self.failed("write", source));
         }
+        self.length += bytes.len() as u64;
         self.dirty = true;
         Ok(())
     }
@@ -283,8 +321,16 @@ impl Journal {
             self.dirty = false;
         }
         self.checked = Instant::now();
+        let length = self.file.length();
         match self.file.is_at(&self.path) {
-            Ok(true) => Ok(()),
+            Ok(true) if length.as_ref().is_ok_and(|length| *length != self.length) => {
+                let why = "another program changed it while the run was playing";
+                self.broken = Some(why);
+                Err(self.failed("go on with", io::Error::other(why)))
+            }
+            Ok(true) => length
+                .map(|_| ())
+                .map_err(|source| self.failed("look at", source)),
             Ok(false) => {
                 let why = "it was removed or replaced while the run was playing";
                 Err(self.failed("go on with", io::Error::other(why)))
@@ -303,6 +349,36 @@ fn io_error(doing: &'static str, path: &Path, source: io::Error) -> JournalError
         doing,
         path: path.to_owned(),
         source,
+    }
+}
+
+/// What stands where the header should.
+fn no_header(path: &Path, bytes: &[u8]) -> JournalError {
+    let first = bytes.split(|byte| matches!(byte, b'\n' | b'\r')).next();
+    let found = String::from_utf8_lossy(first.unwrap_or_default());
+    let found: String = found
+        .chars()
+        .take(60)
+        .flat_map(char::escape_debug)
+        .collect();
+    let names = header().trim_ascii_end();
+    let why = if bytes.starts_with(b"\xEF\xBB\xBF") {
+        "it begins with a byte order mark, so another program has saved it; save it as UTF-8 \
+         without a mark"
+            .to_owned()
+    } else if bytes.starts_with(names) {
+        "its lines do not end with a line feed alone, so another program has saved it; save it \
+         with Unix line ends"
+            .to_owned()
+    } else if bytes.contains(&0) {
+        "it has zero bytes, as UTF-16 text has; save it as UTF-8".to_owned()
+    } else {
+        format!("the header `{found}…` is not that of this version of agon")
+    };
+    JournalError::Row {
+        path: path.to_owned(),
+        line: 1,
+        source: RowError::Format(why),
     }
 }
 
@@ -366,17 +442,7 @@ fn read_rows(
         source,
     };
     if !bytes.starts_with(header()) {
-        let found = bytes
-            .split(|byte| *byte == b'\n')
-            .next()
-            .unwrap_or_default();
-        let found: String = String::from_utf8_lossy(found).chars().take(60).collect();
-        return Err(bad(
-            1,
-            RowError::Format(format!(
-                "the header `{found}…` is not that of this version of agon"
-            )),
-        ));
+        return Err(no_header(path, bytes));
     }
     let mut reader = csv::ReaderBuilder::new()
         .terminator(csv::Terminator::Any(b'\n'))

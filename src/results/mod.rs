@@ -3,6 +3,7 @@
 //! The journal, a dashboard, `--json` and workers on other machines read the same types.
 //! Nothing here plays, computes a statistic or prints.
 
+mod adjudication;
 mod event;
 mod job;
 mod journal;
@@ -13,6 +14,7 @@ mod sequencer;
 mod spec;
 mod start;
 
+pub use adjudication::{Adjudication, AdjudicationSpec, DrawSpec, ResignSpec};
 pub use event::{PairingStanding, RunEvent, StopReason};
 pub use job::{GameId, Job, game_seed};
 pub use journal::{Journal, JournalError, JournalFile, Recovered};

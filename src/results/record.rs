@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::adjudication::Adjudication;
 use super::job::GameId;
 use crate::game::Side;
 
@@ -89,6 +90,8 @@ impl FaultKind {
 pub enum Termination {
     /// By a rule of the game.
     Rule(String),
+    /// By the runner, as the config asks.
+    Adjudicated(Adjudication),
     /// By a fault of one side, which loses.
     Fault {
         /// Who did it.
@@ -102,6 +105,7 @@ impl fmt::Display for Termination {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Termination::Rule(reason) => f.write_str(reason),
+            Termination::Adjudicated(why) => write!(f, "adjudicated:{why}"),
             Termination::Fault {
                 by: Side::First,
                 kind,
@@ -126,6 +130,12 @@ impl FromStr for Termination {
                 Err(format!("`{text}` is not a termination"))
             };
         };
+        if name == "adjudicated" {
+            let why = Adjudication::ALL.into_iter().find(|why| why.name() == side);
+            return why
+                .map(Termination::Adjudicated)
+                .ok_or_else(|| format!("`{text}` is not a termination"));
+        }
         let kind = FaultKind::ALL.into_iter().find(|kind| kind.name() == name);
         let by = match side {
             "first" => Some(Side::First),

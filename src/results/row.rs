@@ -70,7 +70,10 @@ pub enum RowError {
     #[error("{0}")]
     Format(String),
     /// A field has another value than this run or the rest of the row implies.
-    #[error("column `{column}` is `{found}`, but must be `{expected}`")]
+    #[error(
+        "column `{column}` is `{found}`, but must be `{expected}`{}",
+        edited(column)
+    )]
     Contradiction {
         /// The column.
         column: &'static str,
@@ -79,6 +82,15 @@ pub enum RowError {
         /// What must stand there.
         expected: String,
     },
+}
+
+/// The config hash is that of `run.json`.
+fn edited(column: &str) -> &'static str {
+    if column == "config" {
+        "; was run.json edited?"
+    } else {
+        ""
+    }
 }
 
 fn figure(value: Option<f64>) -> Option<String> {

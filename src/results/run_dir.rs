@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use super::spec::RunSpec;
+use super::spec::{PairingSpec, RunSpec};
 
 /// The content of `run.json`: all that must be the same for a run to go on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -86,6 +86,20 @@ fn compare(
         _ if here == there => {}
         _ => found.push(format!("{path}: {here}, now {there}")),
     }
+}
+
+/// Refuses a run file whose indices lead nowhere: somebody has edited it.
+fn checked(run: RunFile) -> Result<RunFile, serde_json::Error> {
+    let variants = run.spec.variants.len();
+    let named = |pairing: &PairingSpec| pairing.candidate < variants && pairing.base < variants;
+    let why = if run.spec.openings.is_empty() {
+        "it has no openings"
+    } else if !run.spec.pairings.iter().all(named) {
+        "a pairing names a variant that it does not have"
+    } else {
+        return Ok(run);
+    };
+    Err(serde::de::Error::custom(why))
 }
 
 /// The SHA-256 of bytes in lower-case hexadecimal.
@@ -193,6 +207,12 @@ pub enum RunDirError {
         /// The directory.
         path: PathBuf,
     },
+    /// The run was played, and its games are gone.
+    #[error("`{}` has been played, but its games.csv is gone", path.display())]
+    NoJournal {
+        /// The directory.
+        path: PathBuf,
+    },
     /// Another process plays this run.
     #[error("`{}` is in use by another agon", path.display())]
     InUse {
@@ -248,11 +268,12 @@ impl RunDir {
         results.join(format!("{name}-{number}"))
     }
 
-    /// Creates the next run of `run.spec.name` and writes its `run.json`.
+    /// Creates the next run of `run.spec.name` and writes its `run.json`; `None` if another
+    /// process took the number at the same moment.
     ///
     /// # Errors
     /// [`RunDirError::Io`].
-    pub fn create_next(results: &Path, run: &RunFile) -> Result<RunDir, RunDirError> {
+    pub fn create_next(results: &Path, run: &RunFile) -> Result<Option<RunDir>, RunDirError> {
         let name = &run.spec.name;
         let failed = |path: &Path| {
             let path = path.to_owned();
@@ -263,21 +284,18 @@ impl RunDir {
             }
         };
         fs::create_dir_all(results).map_err(failed(results))?;
-        let mut number = Self::numbers(results, name)?
+        let number = Self::numbers(results, name)?
             .last()
-            .map_or(1, |last| last + 1);
-        loop {
-            let path = Self::path_of(results, name, number);
-            match fs::create_dir(&path) {
-                Ok(()) => {
-                    let dir = Self::lock(&path)?;
-                    dir.write_run_file(run)?;
-                    return Ok(dir);
-                }
-                // Another process took the number between the listing and now.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-                Err(error) => return Err(failed(&path)(error)),
+            .map_or(1, |last| last.saturating_add(1));
+        let path = Self::path_of(results, name, number);
+        match fs::create_dir(&path) {
+            Ok(()) => {
+                let dir = Self::lock(&path)?;
+                dir.write_run_file(run)?;
+                Ok(Some(dir))
             }
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
+            Err(error) => Err(failed(&path)(error)),
         }
     }
 
@@ -350,7 +368,11 @@ impl RunDir {
         let dir = path;
         let path = path.join("run.json");
         match fs::read(&path) {
+            Ok(_) if !played && dir.join("starts.csv").exists() => Err(RunDirError::NoJournal {
+                path: dir.to_owned(),
+            }),
             Ok(bytes) => serde_json::from_slice(&bytes)
+                .and_then(checked)
                 .map(Some)
                 .map_err(|source| RunDirError::Format { path, source }),
             Err(error) if error.kind() == io::ErrorKind::NotFound && played => {

@@ -45,7 +45,7 @@ impl GameFacts {
             result: record.result,
             fault: match record.termination {
                 Termination::Fault { by, kind } => Some((by, kind)),
-                Termination::Rule(_) => None,
+                Termination::Rule(_) | Termination::Adjudicated(_) => None,
             },
             plies: u32::try_from(record.moves.len()).unwrap_or(u32::MAX),
             effort: Side::BOTH.map(|side| record.effort(side)),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::adjudication::AdjudicationSpec;
 use crate::game::{Dialect, Side};
 use crate::search::{SearchKind, SearchSpec};
 
@@ -352,6 +353,9 @@ pub struct RunSpec {
     pub margin_ms: u64,
     /// What decides.
     pub verdict: VerdictSpec,
+    /// Which games end before the rules end them.
+    #[serde(default)]
+    pub adjudication: AdjudicationSpec,
 }
 
 impl RunSpec {

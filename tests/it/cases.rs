@@ -326,7 +326,7 @@ fn b28_options_that_the_engine_does_not_know_are_refused() {
             "hash_mb = 1",
             "hash_mb = \"1\"",
             "14:11",
-            &["string", "a number"],
+            &["`hash_mb` of engine `old`", "from 1 to 4096"],
         ),
         ("t2 = 0.5", "T3 = 0.5", "19:1", &["`T3`", "did you mean `t"]),
         ("t2 = 0.5", "t2 = 1e9", "19:6", &["`t2`", "from"]),

@@ -67,7 +67,7 @@ fn each_mistake_has_its_place_and_the_nearest_name() {
             "circle",
         ),
         ("name = \"b\"", "name = \"a\"", "c.toml:14:8", "two engines"),
-        ("nodes = 100", "nodes = 0", "c.toml:4:1", "at least 1"),
+        ("nodes = 100", "nodes = 0", "c.toml:5:9", "from 1"),
         (
             "[engine.search.alpha_beta]",
             "[engine.search.alphabeta]",
@@ -83,7 +83,7 @@ fn each_mistake_has_its_place_and_the_nearest_name() {
         (
             "pairs = 1",
             "pairs = 1\n[verdict.sprt]\nelo0 = 5\nelo1 = 0",
-            "c.toml:10:2",
+            "c.toml:11:8",
             "elo",
         ),
     ];
@@ -104,7 +104,7 @@ fn mistakes_of_meaning_are_reported_together() {
         .replace("base = \"a\"", "base = \"x\"");
     let message = problem(&text, &[]);
     assert!(
-        message.contains("at least 1") && message.contains("`x`"),
+        message.contains("from 1 to") && message.contains("`x`"),
         "{message}"
     );
 }
@@ -123,19 +123,19 @@ fn all_mistakes_are_told_in_order_of_the_file_and_none_for_its_heirs() {
     let expected = [
         "c.toml:3:11: `",
         "c.toml:4:7: un",
-        "c.toml:5:1: a ",
+        "c.toml:6:9: a ",
         "c.toml:8:13: n",
         "c.toml:10:9: `",
-        "c.toml:11:2: e",
+        "c.toml:12:8: e",
     ];
     assert_eq!(places(text), expected);
     let with_game = text.replace("amazonas", "amazons");
     let expected = [
         "c.toml:3:11: `",
-        "c.toml:5:1: a ",
+        "c.toml:6:9: a ",
         "c.toml:8:13: n",
         "c.toml:10:9: `",
-        "c.toml:11:2: e",
+        "c.toml:12:8: e",
         "c.toml:15:8: t",
     ];
     assert_eq!(places(&with_game), expected);
@@ -179,12 +179,62 @@ fn an_override_chooses_another_kind_of_limit_or_verdict() {
 
 /// B11: two rules at once must not leave open which of them decided.
 #[test]
-fn two_verdict_rules_are_refused() {
-    let both =
-        "pairs = 1\n[verdict.win_rate]\nat_least = 0.55\n[verdict.sprt]\nelo0 = 0\nelo1 = 35";
-    let message = problem(&GOOD.replace("pairs = 1", both), &[]);
-    assert!(message.contains("c.toml:10:2"), "{message}");
-    assert!(message.contains("more than one is given"), "{message}");
+fn two_choices_where_one_is_wanted_are_told_beside_the_other_mistakes() {
+    let text = GOOD
+        .replace("nodes = 100", "nodes = 100\ndepth = 3")
+        .replace("candidate = \"b\"", "candidate = \"bb\"")
+        + "[verdict.win_rate]\n[verdict.sprt]\nelo0 = 0\nelo1 = 9\n";
+    let message = problem(&text, &[]);
+    for part in [
+        "exactly one must be chosen in `limit`, but nodes, depth are given",
+        "write one of time_ms, nodes, depth, clock",
+        "exactly one must be chosen in `verdict`, but win_rate, sprt are given",
+        "no engine is called `bb`",
+    ] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
+    let message = problem(&GOOD.replace("nodes = 100", ""), &[]);
+    assert!(message.contains("none is given"), "{message}");
+    assert!(
+        message.contains("write one of time_ms, nodes, depth, clock"),
+        "{message}"
+    );
+}
+
+#[test]
+fn tables_that_no_machine_holds_are_refused() {
+    let text = GOOD.replace("name = \"t\"", "name = \"t\"\nworkers = 1024");
+    let set = ["engine.a.search.alpha_beta.hash_mb=4096"];
+    let message = problem(&text, &set);
+    assert!(message.contains("MB of this machine"), "{message}");
+    assert!(
+        message.contains("lower `hash_mb` or `workers`"),
+        "{message}"
+    );
+}
+
+#[test]
+fn numbers_out_of_range_are_told_with_their_range_and_all_at_once() {
+    let text = GOOD
+        .replace("pairs = 1", "pairs = 5000000000")
+        .replace("nodes = 100", "nodes = -5")
+        .replace(
+            "name = \"t\"",
+            "name = \"t\"\nseed = -1\nworkers = 9223372036854775808",
+        )
+        + "[verdict.sprt]\nelo0 = 5\nelo1 = 0\nalpha = 0.9\nbeta = 0\n";
+    let message = problem(&text, &[]);
+    for part in [
+        "`seed` is -1, but must be from 0",
+        "`workers` is 9223372036854775808, but must be from 1 to 1024",
+        "a limit is -5, but must be from 1",
+        "`pairs` is 5000000000, but must be from 1 to 1000000",
+        "alpha is 0.9",
+        "beta is 0",
+        "elo0 (5) must be below elo1 (0)",
+    ] {
+        assert!(message.contains(part), "{part}: {message}");
+    }
 }
 
 /// Each of these engines extends the one before it: all of them together took minutes to check.

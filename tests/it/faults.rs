@@ -204,7 +204,9 @@ fn a_run_whose_first_files_are_missing_gets_them_when_it_goes_on() {
     let begins = ["run.json", "openings.txt", "config.toml"];
     let written = begins.map(read);
     for there in 0..begins.len() {
-        std::fs::remove_file(run.join("games.csv")).expect("a file");
+        for name in ["games.csv", "starts.csv"] {
+            std::fs::remove_file(run.join(name)).expect("a file");
+        }
         for name in &begins[there..] {
             std::fs::remove_file(run.join(name)).expect("a file");
         }

@@ -54,6 +54,7 @@ fn run(rules: ChessRules) -> RunSpec {
         openings: Vec::new(),
         margin_ms: 0,
         verdict: VerdictSpec::WinRate { at_least: 5500 },
+        adjudication: agon::results::AdjudicationSpec::default(),
     }
 }
 

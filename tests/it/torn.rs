@@ -155,7 +155,7 @@ impl Rows {
     fn open(&self) -> (Journal, Recovered) {
         // A file that does not wait for the device: thousands of these are opened.
         let file = Faulty::at(&self.path(), Fault::Sync { good: 9 });
-        Journal::open_file(&self.path(), file, self.stamp.clone()).expect("a journal")
+        Journal::open_file(&self.path(), file, self.stamp.clone(), |_| Ok(())).expect("a journal")
     }
 
     /// The folder as a fault at byte `cut` finds it: the bytes before.
@@ -195,7 +195,8 @@ fn a_row_that_is_cut_at_any_byte_by_a_full_disk_is_recovered() {
             let room = cut - start;
             let file = Faulty::at(&rows.path(), Fault::Full { room, taken_back });
             let (mut journal, recovered) =
-                Journal::open_file(&rows.path(), file, rows.stamp.clone()).expect("a journal");
+                Journal::open_file(&rows.path(), file, rows.stamp.clone(), |_| Ok(()))
+                    .expect("a journal");
             assert_eq!(recovered.games.len(), 2);
             let error = journal.append(&rows.records[2]).expect_err("no room");
             assert!(error.to_string().contains("games.csv"), "{error}");
@@ -226,7 +227,7 @@ fn a_header_that_is_cut_at_any_byte_by_a_full_disk_is_recovered() {
                 taken_back,
             };
             let file = Faulty::at(&rows.path(), fault);
-            let error = Journal::open_file(&rows.path(), file, rows.stamp.clone())
+            let error = Journal::open_file(&rows.path(), file, rows.stamp.clone(), |_| Ok(()))
                 .expect_err("no room for the header");
             assert!(error.to_string().contains("games.csv"), "{error}");
             let left = if taken_back { 0 } else { cut };
@@ -268,7 +269,8 @@ fn play_through(fault: Fault, slowly: bool) -> (String, usize) {
     let plan = config::load(&bench.config(), &[]).expect("a plan");
     let path = bench.folder.path().join("games.csv");
     let file = Faulty::at(&path, fault);
-    let (journal, _) = Journal::open_file(&path, file, stamp(&plan)).expect("a journal");
+    let (journal, _) =
+        Journal::open_file(&path, file, stamp(&plan), |_| Ok(())).expect("a journal");
     let begun = AtomicUsize::new(0);
     let begins = || {
         begun.fetch_add(1, Ordering::Relaxed);
@@ -327,7 +329,7 @@ fn no_row_follows_one_that_could_not_be_synced() {
     rows.begin(rows.ends[2]);
     let file = Faulty::at(&rows.path(), Fault::Sync { good: 1 });
     let (mut journal, _) =
-        Journal::open_file(&rows.path(), file, rows.stamp.clone()).expect("a journal");
+        Journal::open_file(&rows.path(), file, rows.stamp.clone(), |_| Ok(())).expect("a journal");
     journal.append(&rows.records[2]).expect("a row");
     let error = journal.sync().expect_err("the device failed");
     assert!(matches!(error, JournalError::Io { doing: "sync", .. }));
