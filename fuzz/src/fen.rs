@@ -64,7 +64,7 @@ impl<G: Verify> Fixture<G> {
 fn read<G: TwoPlayer>(
     text: &str,
     rules: &[G::Rules],
-    also: &dyn Fn(&G, &G::Rules, &[G::Move]),
+    also: &impl Fn(&G, &G::Rules, &[G::Move]),
 ) -> bool {
     let mut read = false;
     for rules in rules {

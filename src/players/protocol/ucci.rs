@@ -201,18 +201,18 @@ mod tests {
         gomocup: None,
     };
 
-    fn greeted<'t>(transcript: &'t str) -> (Ucci, impl Iterator<Item = &'t str>) {
+    fn greeted(transcript: &str) -> (Ucci, impl Iterator<Item = &str>) {
         let mut lines = transcript.lines().filter(|line| !line.starts_with('#'));
         let mut ucci = Ucci::default();
         assert!(lines.any(|line| ucci.greeted(line) == Step::Done));
         (ucci, lines)
     }
 
-    /// Every move of the rest, and what was said before it.
-    fn answers<'t>(
-        ucci: &mut Ucci,
-        lines: impl Iterator<Item = &'t str>,
-    ) -> Vec<(&'t str, Option<u32>, Option<u64>, Option<i32>)> {
+    /// A move, and the depth, nodes and score that were said before it.
+    type Answered<'t> = (&'t str, Option<u32>, Option<u64>, Option<i32>);
+
+    /// Every move of the rest.
+    fn answers<'t>(ucci: &mut Ucci, lines: impl Iterator<Item = &'t str>) -> Vec<Answered<'t>> {
         let mut said = Said::default();
         let mut found = Vec::new();
         for line in lines {
