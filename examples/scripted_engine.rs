@@ -23,6 +23,7 @@
 //! | `child`, `runaway` | leaves a child behind; a child in a session of its own |
 //! | `errors` | says words of the protocol on stderr, all the time |
 //! | `log=FILE` | writes to a file what it is sent |
+//! | `few=N,FILE` | does the deeds of `go` N times at most; FILE, which must not be there, counts them |
 //!
 //! Deeds are written `moment:deed`. A moment is `start`, or the command that comes: `uci`,
 //! `isready`, `ucinewgame`, `position`, `go`, `quit`; with a number, it is the command's n-th
@@ -294,18 +295,34 @@ impl Script {
             let now = count.is_empty() || count.parse() == Ok(times);
             now.then(|| deed.split_once('=').unwrap_or((deed, "")))
         };
-        self.0.iter().filter_map(of_now).collect()
+        let mut deeds: Vec<_> = self.0.iter().filter_map(of_now).collect();
+        let few = self.0.iter().find_map(|item| item.strip_prefix("few="));
+        if let Some(few) = few.filter(|_| command == "go" && !deeds.is_empty()) {
+            let (most, file) = few.split_once(',').expect("N,FILE");
+            let done = std::fs::metadata(file).map_or(0, |data| data.len());
+            if done < number(most) {
+                append(file, "x");
+            } else {
+                deeds.clear();
+            }
+        }
+        deeds
     }
 
     fn log(&self, line: &str) {
         for file in self.0.iter().filter_map(|item| item.strip_prefix("log=")) {
-            let file = std::fs::File::options()
-                .append(true)
-                .create(true)
-                .open(file);
-            writeln!(file.expect("a log"), "{line}").expect("a log");
+            append(file, &format!("{line}\n"));
         }
     }
+}
+
+fn append(file: &str, text: &str) {
+    let file = std::fs::File::options()
+        .append(true)
+        .create(true)
+        .open(file);
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .expect("a file that can be written");
 }
 
 fn find<'a>(deeds: &[(&'a str, &'a str)], wanted: &str) -> Option<&'a str> {
@@ -348,7 +365,10 @@ impl Output<'_> {
                 "exit" => std::process::exit(value.parse().expect("a status")),
                 "signal" => {
                     let signal = Signal::from_named_raw(value.parse().expect("a signal"));
-                    kill_process(getpid(), signal.expect("a signal")).expect("it is us");
+                    // Twice: a handler may let the first one pass.
+                    for _ in 0..2 {
+                        kill_process(getpid(), signal.expect("a signal")).expect("it is us");
+                    }
                     hang();
                 }
                 "hang" => hang(),
@@ -384,25 +404,26 @@ impl Output<'_> {
     }
 
     fn answer(&mut self, text: Option<&str>, deeds: &[(&str, &str)]) {
-        if let Some(text) = text.filter(|_| find(deeds, "silent").is_none()) {
-            let mut bytes = self.encoded(text);
-            if find(deeds, "cut").is_some() {
-                bytes.pop();
-                self.write(&bytes);
-                std::process::exit(0);
-            }
-            match find(deeds, "pieces") {
-                None => self.write(&bytes),
-                Some(pause) => {
-                    for piece in bytes.chunks(7) {
-                        self.write(piece);
-                        sleep(Duration::from_millis(number(pause)));
-                    }
+        let text = text.filter(|_| find(deeds, "silent").is_none());
+        let mut bytes = Vec::new();
+        // One write: what comes after an answer comes with it.
+        for part in text.into_iter().chain(find(deeds, "after")) {
+            bytes.extend(self.encoded(part));
+        }
+        if find(deeds, "cut").is_some() {
+            bytes.pop();
+            self.write(&bytes);
+            std::process::exit(0);
+        }
+        match find(deeds, "pieces") {
+            _ if bytes.is_empty() => {}
+            None => self.write(&bytes),
+            Some(pause) => {
+                for piece in bytes.chunks(7) {
+                    self.write(piece);
+                    sleep(Duration::from_millis(number(pause)));
                 }
             }
-        }
-        if let Some(text) = find(deeds, "after") {
-            self.write(&self.encoded(text));
         }
         if find(deeds, "deaf").is_some() {
             hang();

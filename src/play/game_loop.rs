@@ -250,7 +250,10 @@ fn take_turn<G: TwoPlayer>(
             game.note_overrun(side, spent - allowed);
         }
         if counts && spent > allowed + terms.margin {
-            game.void = terms.may_be_void && waited >= spent - allowed - terms.margin;
+            // Without an answer nobody knows how late it would have been.
+            let answered = reply.is_ok();
+            let excess = spent - allowed - terms.margin;
+            game.void = terms.may_be_void && answered && waited >= excess;
             return Ok(Err(Fault {
                 kind: FaultKind::TimeForfeit,
                 detail: format!(

@@ -94,6 +94,9 @@ fn last_lines(text: &str, count: usize) -> String {
     lines[from..].join("\n")
 }
 
+/// However long the machine keeps an engine waiting, it is not waited for longer than this.
+const MOST_EXCUSED: Duration = Duration::from_secs(5);
+
 /// A running engine that has greeted.
 pub struct Engine {
     launch: Launch,
@@ -109,6 +112,8 @@ pub struct Engine {
     text: String,
     /// Its threads' waiting.
     delay: DelayMeter,
+    /// What of it was looked at during the move in play.
+    waited: Duration,
     /// Its processor time when the game began.
     used: Option<Duration>,
 }
@@ -149,6 +154,7 @@ impl Engine {
             unruly: false,
             text: String::new(),
             delay: DelayMeter::default(),
+            waited: Duration::ZERO,
             used: None,
         };
         let greeting = engine.protocol.greeting();
@@ -262,7 +268,7 @@ impl Engine {
 
     /// How long one of its threads was ready to run and had to wait, since the last look.
     pub fn waited(&mut self) -> Duration {
-        self.delay.look()
+        std::mem::take(&mut self.waited) + self.delay.look()
     }
 
     /// The processor time that it has used since the game began, where the system tells.
@@ -368,18 +374,32 @@ impl Engine {
     ) -> Result<Answer, Broken> {
         self.process.send(text, deadline, stop)?;
         let mut said = Said::default();
+        let mut patience = deadline;
         loop {
-            let (line, arrived) = self.process.line(deadline, stop)?;
-            if let Some(mv) = self.protocol.answer(line, &mut said) {
-                let text = mv.to_owned();
-                return Ok(Answer {
-                    text,
-                    arrived,
-                    said,
-                });
-            }
-            if arrived > deadline {
-                return Err(Broken::Late);
+            let late = match self.process.line(patience, stop) {
+                Ok((line, arrived)) => {
+                    if let Some(mv) = self.protocol.answer(line, &mut said) {
+                        let text = mv.to_owned();
+                        return Ok(Answer {
+                            text,
+                            arrived,
+                            said,
+                        });
+                    }
+                    arrived > patience
+                }
+                Err(Broken::Late) => true,
+                Err(broken) => return Err(broken),
+            };
+            if late {
+                // As much more as the machine has kept it waiting: an answer by then is late,
+                // and excused.
+                let waited = self.delay.look_at_all();
+                self.waited += waited;
+                patience += waited;
+                if waited < WORTH_A_LOOK || patience > deadline + MOST_EXCUSED {
+                    return Err(Broken::Late);
+                }
             }
         }
     }
