@@ -210,11 +210,7 @@ impl Engine<'_> {
                 let rows = start.split_whitespace().next().unwrap_or_default();
                 let size = u8::try_from(rows.matches('/').count() + 1).unwrap_or(10);
                 let default = AmazonsRules::default();
-                let size = if start.is_empty() {
-                    default.size
-                } else {
-                    size.into()
-                };
+                let size = if start.is_empty() { default.size } else { size };
                 self.choose_in::<Amazons>(&AmazonsRules { size })
             }
             name => {
@@ -335,6 +331,7 @@ fn number(text: &str) -> u64 {
 }
 
 /// Starts a program, and leaves it alone. It has the same stdout.
+#[expect(clippy::zombie_processes, reason = "it is to be left behind")]
 fn start(words: &[&str]) {
     std::process::Command::new(words[0])
         .args(&words[1..])
@@ -358,7 +355,8 @@ impl Output<'_> {
     /// What comes before an answer, or instead of it.
     fn before(&mut self, deeds: &[(&str, &str)]) {
         if self.script.has("errors") {
-            eprintln!("uciok\nreadyok\nbestmove e2e4\noption name Ghost type check\ninfo depth 99");
+            let words = "uciok\nreadyok\nbestmove e2e4\noption name Ghost type check";
+            drop(writeln!(std::io::stderr(), "{words}"));
         }
         for (deed, value) in deeds {
             match *deed {

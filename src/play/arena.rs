@@ -285,14 +285,14 @@ const WAITING_ENGINES: usize = 4;
 /// Whoever sits at the board.
 enum Seated<'a, G: Game> {
     BuiltIn(BuiltInPlayer<G>),
-    External(EnginePlayer<'a, G>),
+    External(Box<EnginePlayer<'a, G>>),
 }
 
 impl<G: TwoPlayer> Seated<'_, G> {
     fn as_player(&mut self) -> &mut dyn Player<G> {
         match self {
             Seated::BuiltIn(player) => player,
-            Seated::External(player) => player,
+            Seated::External(player) => player.as_mut(),
         }
     }
 }
@@ -317,7 +317,7 @@ impl<'a, G: TwoPlayer> TwoPlayerWorker<'a, G> {
                     .iter()
                     .rposition(|engine| engine.is_started_by(spec));
                 let engine = waiting.map(|index| self.engines.remove(index));
-                Seated::External(EnginePlayer::new(spec, self.rules, engine))
+                Seated::External(Box::new(EnginePlayer::new(spec, self.rules, engine)))
             }
         }
     }

@@ -94,6 +94,9 @@ fn last_lines(text: &str, count: usize) -> String {
     lines[from..].join("\n")
 }
 
+/// What a thread waits is told once it runs again: one that waits now is given this long.
+const UNSEEN: Duration = Duration::from_millis(30);
+
 /// However long the machine keeps an engine waiting, it is not waited for longer than this.
 const MOST_EXCUSED: Duration = Duration::from_secs(5);
 
@@ -220,13 +223,9 @@ impl Engine {
                     why,
                 })?;
         let mut wanted: BTreeMap<String, String> = BTreeMap::new();
-        let of_variant = spec.options.iter().map(|(name, value)| (name, value));
         // The variant's own come last, and win.
-        for (name, value) in of_game
-            .iter()
-            .map(|(name, value)| (name, value))
-            .chain(of_variant)
-        {
+        let of_game = of_game.iter().map(|(name, value)| (name, value));
+        for (name, value) in of_game.chain(&spec.options) {
             let option = protocol::find(self.protocol.declared(), name)
                 .and_then(|option| option.check(value).map(|()| option))
                 .map_err(|source| StartError::Option {
@@ -396,8 +395,9 @@ impl Engine {
                 // and excused.
                 let waited = self.delay.look_at_all();
                 self.waited += waited;
-                patience += waited;
-                if waited < WORTH_A_LOOK || patience > deadline + MOST_EXCUSED {
+                let first = patience == deadline;
+                patience += if first { waited.max(UNSEEN) } else { waited };
+                if !first && waited < WORTH_A_LOOK || patience > deadline + MOST_EXCUSED {
                     return Err(Broken::Late);
                 }
             }

@@ -17,6 +17,9 @@ pub struct EnginePlayer<'a, G: Game> {
     spec: &'a ExternalSpec,
     rules: &'a G::Rules,
     engine: Option<Engine>,
+    /// An engine that has failed. It is killed after the game, since that takes a while, and
+    /// the time of its last move is still to be taken.
+    failed: Option<Engine>,
     /// The start of the game, and its moves, each with a blank before it.
     start: String,
     is_default_start: bool,
@@ -41,6 +44,7 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
             spec,
             rules,
             engine,
+            failed: None,
             start: String::new(),
             is_default_start: false,
             moves: String::new(),
@@ -99,17 +103,22 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
         if start.elapsed() >= WORTH_A_LOOK {
             self.waited = engine.waited();
         }
-        // A faulty engine is dropped, which kills it: no late answer can reach another move.
-        let Answer {
-            text,
-            arrived,
-            said,
-        } = answer?;
-        let mv = turn.position.parse_move(&text).map_err(|error| Fault {
-            kind: FaultKind::IllegalMove,
-            detail: format!("`{text}`: {error}"),
-        })?;
-        self.engine = Some(engine);
+        // A faulty engine is never asked again: no late answer can reach another move.
+        let answer = answer.and_then(|answer| {
+            let mv = turn.position.parse_move(&answer.text);
+            let mv = mv.map_err(|error| Fault {
+                kind: FaultKind::IllegalMove,
+                detail: format!("`{}`: {error}", answer.text),
+            })?;
+            Ok((mv, answer))
+        });
+        let place = if answer.is_ok() {
+            &mut self.engine
+        } else {
+            &mut self.failed
+        };
+        *place = Some(engine);
+        let (mv, Answer { arrived, said, .. }) = answer?;
         Ok(Reply {
             mv,
             score: said.score,
