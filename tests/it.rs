@@ -10,6 +10,9 @@ mod cli;
 mod common;
 #[path = "it/config.rs"]
 mod config;
+#[cfg(target_os = "linux")]
+#[path = "it/engines.rs"]
+mod engines;
 #[path = "it/events.rs"]
 mod events;
 #[path = "it/faults.rs"]
@@ -29,6 +32,9 @@ mod meddling;
 mod openings;
 #[path = "it/pgn.rs"]
 mod pgn;
+#[cfg(target_os = "linux")]
+#[path = "it/programs.rs"]
+mod programs;
 #[path = "it/ratings.rs"]
 mod ratings;
 #[path = "it/run.rs"]
@@ -40,6 +46,9 @@ mod sprt;
 #[cfg(unix)]
 #[path = "it/stop.rs"]
 mod stop;
+#[cfg(target_os = "linux")]
+#[path = "it/table.rs"]
+mod table;
 #[path = "it/torn.rs"]
 mod torn;
 #[cfg(unix)]

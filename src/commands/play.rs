@@ -18,9 +18,8 @@ use crate::report::{
     table, to_csv,
 };
 use crate::results::{
-    FaultKind, GameId, GameRecord, GameResult, GameSpec, Journal, JournalError, RowError, RowStamp,
-    RunDir, RunEvent, RunFile, RunSpec, Start, Termination, VerdictSpec, now, read_starts,
-    sha256_file,
+    FaultKind, GameRecord, GameResult, GameSpec, Journal, JournalError, RowError, RowStamp, RunDir,
+    RunEvent, RunFile, RunSpec, Start, Termination, VerdictSpec, now, read_starts, sha256_file,
 };
 use crate::schedule;
 use crate::search::StopFlag;
@@ -219,20 +218,14 @@ fn write_pgn(arena: &dyn Arena, run: &RunFile, dir: &RunDir) -> Result<(), Comma
         return Ok(());
     }
     let journal = dir.path().join("games.csv");
-    let mut games = Journal::read(&journal, &stamp(run, dir.id()))?;
-    games.sort_by_key(|(_, game)| {
-        let GameId { pairing, pair, leg } = game.id;
-        (pair, pairing, leg, game.attempt)
-    });
-    let mut text = String::new();
-    for (line, game) in &games {
-        let written = arena.pgn(&run.spec, game).map_err(|error| {
-            CommandError::Input(format!("{}:{line}: {error}", journal.display()))
-        })?;
-        text.extend(written);
-    }
-    dir.write_whole("games.pgn", text.as_bytes())?;
-    Ok(())
+    dir.write_parts("games.pgn", |put| {
+        Journal::visit(&journal, &stamp(run, dir.id()), |line, game| {
+            let written = arena.pgn(&run.spec, game).map_err(|error| {
+                CommandError::Input(format!("{}:{line}: {error}", journal.display()))
+            })?;
+            Ok(put(written.unwrap_or_default().as_bytes())?)
+        })
+    })
 }
 
 /// What this process finds.
@@ -444,7 +437,7 @@ fn ends_as_it_says(arena: &dyn Arena, spec: &RunSpec, game: &GameRecord) -> Resu
 mod tests {
     use super::*;
     use crate::game::Side;
-    use crate::results::{AdjudicationSpec, FaultKind, MoveRecord, Overrun};
+    use crate::results::{AdjudicationSpec, FaultKind, GameId, MoveRecord, Overrun};
 
     fn record(pairing: u32, pair: u32, leg: u8) -> GameRecord {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

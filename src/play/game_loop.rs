@@ -60,6 +60,13 @@ struct Clock {
     made: [u32; 2],
 }
 
+/// What is measured during a game.
+struct Watch {
+    clock: Clock,
+    /// This thread's waiting.
+    delay: DelayMeter,
+}
+
 impl Clock {
     fn new(limits: [MoveLimit; 2]) -> Clock {
         let specs = limits.map(|limit| match limit {
@@ -147,8 +154,10 @@ pub(super) fn play_game<G: TwoPlayer>(
     };
     let first_to_move = position.side_to_move();
     let limits = Side::BOTH.map(|side| seats[side.index()].limit.of(side));
-    let mut clock = Clock::new(limits);
-    let mut delay = DelayMeter::of_this_thread();
+    let mut watch = Watch {
+        clock: Clock::new(limits),
+        delay: DelayMeter::of_this_thread(),
+    };
     for side in Side::BOTH {
         let seat = &mut seats[side.index()];
         let setup = GameSetup {
@@ -156,7 +165,7 @@ pub(super) fn play_game<G: TwoPlayer>(
             history: &history,
             role: side,
             seed: terms.seed,
-            budget: seat.budget(side, &clock, terms.margin),
+            budget: seat.budget(side, &watch.clock, terms.margin),
             stop,
         };
         if let Err(fault) = seat.player.new_game(&setup) {
@@ -180,8 +189,7 @@ pub(super) fn play_game<G: TwoPlayer>(
             &position,
             &history,
             &mut seats[side.index()],
-            &mut clock,
-            &mut delay,
+            &mut watch,
             terms,
             stop,
             &mut game,
@@ -222,12 +230,15 @@ impl PlayedGame {
 }
 
 /// Asks one player and records the answer: a legal move, or the fault that loses the game.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a turn touches all that a game consists of"
+)]
 fn take_turn<G: TwoPlayer>(
     position: &G,
     history: &History<G>,
     seat: &mut Seat<'_, G>,
-    clock: &mut Clock,
-    delay: &mut DelayMeter,
+    Watch { clock, delay }: &mut Watch,
     terms: Terms,
     stop: &StopFlag,
     game: &mut PlayedGame,
@@ -263,7 +274,10 @@ fn take_turn<G: TwoPlayer>(
             game.note_overrun(side, spent - allowed);
         }
         if counts && spent > allowed + terms.margin {
-            game.void = terms.may_be_void && waited >= spent - allowed - terms.margin;
+            // Without an answer nobody knows how late it would have been.
+            let answered = reply.is_ok();
+            let excess = spent - allowed - terms.margin;
+            game.void = terms.may_be_void && answered && waited >= excess;
             return Ok(Err(Fault {
                 kind: FaultKind::TimeForfeit,
                 detail: format!(

@@ -240,6 +240,54 @@ impl Journal {
         Journal::from_bytes(path, &bytes, stamp)
     }
 
+    /// Gives out the games of a journal, pair by pair in the order of the schedule, each with its
+    /// line. One of them is in memory at a time.
+    ///
+    /// # Errors
+    /// As [`Journal::open`], and those of `each`.
+    pub fn visit<E: From<JournalError>>(
+        path: &Path,
+        stamp: &RowStamp,
+        mut each: impl FnMut(u64, &GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let file = File::open(path).map_err(|source| io_error("read", path, source))?;
+        let mut reader = csv::ReaderBuilder::new()
+            .terminator(csv::Terminator::Any(b'\n'))
+            .from_reader(file);
+        let bad = |line, source| JournalError::Row {
+            path: path.to_owned(),
+            line,
+            source,
+        };
+        let broken = |error: csv::Error| {
+            let line = error.position().map_or(1, csv::Position::line);
+            bad(line, RowError::Format(error.to_string()))
+        };
+        let headers = reader.headers().map_err(broken)?.clone();
+        let at = |column| headers.iter().position(|name| name == column);
+        let order = ["pair", "pairing", "leg", "attempt"].map(at);
+        let mut record = csv::StringRecord::new();
+        let mut places = Vec::new();
+        loop {
+            let place = reader.position().clone();
+            if !reader.read_record(&mut record).map_err(broken)? {
+                break;
+            }
+            let number = |at: Option<usize>| at.and_then(|at| record.get(at)?.parse::<u32>().ok());
+            places.push((order.map(number), place));
+        }
+        places.sort_by_key(|(order, _)| *order);
+        for (_, place) in places {
+            let line = place.line();
+            reader.seek(place).map_err(broken)?;
+            reader.read_record(&mut record).map_err(broken)?;
+            let row: GameRow = record.deserialize(Some(&headers)).map_err(broken)?;
+            let game = row.into_record(stamp).map_err(|error| bad(line, error))?;
+            each(line, &game)?;
+        }
+        Ok(())
+    }
+
     /// As [`Journal::read`], from the bytes of a journal; `path` is for messages.
     ///
     /// # Errors

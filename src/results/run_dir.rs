@@ -405,14 +405,29 @@ impl RunDir {
     /// # Errors
     /// [`RunDirError::Io`].
     pub fn write_whole(&self, name: &str, bytes: &[u8]) -> Result<(), RunDirError> {
+        self.write_parts(name, |put| put(bytes))
+    }
+
+    /// As [`RunDir::write_whole`], of parts that `fill` gives to the function that it is given.
+    ///
+    /// # Errors
+    /// [`RunDirError::Io`], and those of `fill`.
+    pub fn write_parts<E: From<RunDirError>>(
+        &self,
+        name: &str,
+        fill: impl FnOnce(&mut dyn FnMut(&[u8]) -> Result<(), RunDirError>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let path = self.path.join(name);
         let failed = |source| RunDirError::Io {
             doing: "write",
             path: path.clone(),
             source,
         };
-        let mut file = temporary_in(&self.path).map_err(failed)?;
-        file.write_all(bytes).map_err(failed)?;
+        let mut file = io::BufWriter::new(temporary_in(&self.path).map_err(failed)?);
+        fill(&mut |bytes| file.write_all(bytes).map_err(failed))?;
+        let file = file
+            .into_inner()
+            .map_err(|error| failed(error.into_error()))?;
         file.as_file().sync_all().map_err(failed)?;
         make_readable(file.path()).map_err(failed)?;
         file.persist(&path).map_err(|error| failed(error.error))?;

@@ -102,6 +102,12 @@ fn last_lines(text: &str, count: usize) -> String {
     lines[from..].join("\n")
 }
 
+/// What a thread waits is told once it runs again: one that waits now is given this long.
+const UNSEEN: Duration = Duration::from_millis(30);
+
+/// However long the machine keeps an engine waiting, it is not waited for longer than this.
+const MOST_EXCUSED: Duration = Duration::from_secs(5);
+
 /// A running engine that has greeted.
 pub struct Engine {
     launch: Launch,
@@ -117,6 +123,8 @@ pub struct Engine {
     text: String,
     /// Its threads' waiting.
     delay: DelayMeter,
+    /// What of it was looked at during the move in play.
+    waited: Duration,
     /// Its processor time when the game began.
     used: Option<Duration>,
 }
@@ -157,6 +165,7 @@ impl Engine {
             unruly: false,
             text: String::new(),
             delay: DelayMeter::default(),
+            waited: Duration::ZERO,
             used: None,
         };
         let greeting = engine.protocol.greeting();
@@ -224,11 +233,8 @@ impl Engine {
                 })?;
         let mut wanted: BTreeMap<String, String> = BTreeMap::new();
         // The variant's own come last, and win.
-        for (name, value) in of_game
-            .iter()
-            .map(|(name, value)| (name, value))
-            .chain(&spec.options)
-        {
+        let of_game = of_game.iter().map(|(name, value)| (name, value));
+        for (name, value) in of_game.chain(&spec.options) {
             let option = self
                 .protocol
                 .option(name)
@@ -319,7 +325,7 @@ impl Engine {
 
     /// How long one of its threads was ready to run and had to wait, since the last look.
     pub fn waited(&mut self) -> Duration {
-        self.delay.look()
+        std::mem::take(&mut self.waited) + self.delay.look()
     }
 
     /// The processor time that it has used since the game began, where the system tells.
@@ -421,21 +427,36 @@ impl Engine {
     ) -> Result<Answer, Broken> {
         self.process.send(text, deadline, stop)?;
         let mut said = Said::default();
+        let mut patience = deadline;
         loop {
-            let (line, arrived) = self.process.line(deadline, stop)?;
-            match self.protocol.answer(line, &mut said) {
-                Heard::Talk => {}
-                Heard::Move(mv) => {
-                    return Ok(Answer {
-                        text: mv.to_owned(),
-                        arrived,
-                        said,
-                    });
+            let late = match self.process.line(patience, stop) {
+                Ok((line, arrived)) => {
+                    match self.protocol.answer(line, &mut said) {
+                        Heard::Talk => {}
+                        Heard::Move(mv) => {
+                            return Ok(Answer {
+                                text: mv.to_owned(),
+                                arrived,
+                                said,
+                            });
+                        }
+                        Heard::Question(reply) => self.process.send(&reply, patience, stop)?,
+                    }
+                    arrived > patience
                 }
-                Heard::Question(reply) => self.process.send(&reply, deadline, stop)?,
-            }
-            if arrived > deadline {
-                return Err(Broken::Late);
+                Err(Broken::Late) => true,
+                Err(broken) => return Err(broken),
+            };
+            if late {
+                // As much more as the machine has kept it waiting: an answer by then is late,
+                // and excused.
+                let waited = self.delay.look_at_all();
+                self.waited += waited;
+                let first = patience == deadline;
+                patience += if first { waited.max(UNSEEN) } else { waited };
+                if !first && waited < WORTH_A_LOOK || patience > deadline + MOST_EXCUSED {
+                    return Err(Broken::Late);
+                }
             }
         }
     }

@@ -17,6 +17,9 @@ pub struct EnginePlayer<'a, G: Game> {
     spec: &'a ExternalSpec,
     rules: &'a G::Rules,
     engine: Option<Engine>,
+    /// An engine that has failed. It is killed after the game, since that takes a while, and
+    /// the time of its last move is still to be taken.
+    failed: Option<Engine>,
     /// The start of the game (of what the engine is told of it), and the moves from there, each
     /// with a blank before it.
     start: String,
@@ -42,6 +45,7 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
             spec,
             rules,
             engine,
+            failed: None,
             start: String::new(),
             is_default_start: false,
             moves: String::new(),
@@ -109,20 +113,23 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
         if start.elapsed() >= WORTH_A_LOOK {
             self.waited = engine.waited();
         }
-        // A faulty engine is dropped, which kills it: no late answer can reach another move.
-        let Answer {
-            text,
-            arrived,
-            said,
-        } = answer?;
-        let mv = turn
-            .position
-            .parse_spelled(&text, self.spec.protocol.dialect())
-            .map_err(|error| Fault {
+        // A faulty engine is never asked again: no late answer can reach another move.
+        let answer = answer.and_then(|answer| {
+            let dialect = self.spec.protocol.dialect();
+            let mv = turn.position.parse_spelled(&answer.text, dialect);
+            let mv = mv.map_err(|error| Fault {
                 kind: FaultKind::IllegalMove,
-                detail: format!("`{text}`: {error}"),
+                detail: format!("`{}`: {error}", answer.text),
             })?;
-        self.engine = Some(engine);
+            Ok((mv, answer))
+        });
+        let place = if answer.is_ok() {
+            &mut self.engine
+        } else {
+            &mut self.failed
+        };
+        *place = Some(engine);
+        let (mv, Answer { arrived, said, .. }) = answer?;
         Ok(Reply {
             mv,
             score: said.score,

@@ -1,0 +1,133 @@
+//! Engines of others, from Debian packages, as people will use them. Where one is not
+//! installed, its test says so and tests nothing; in CI it fails.
+
+use std::io::Write as _;
+
+use crate::common::cell;
+use crate::table::{Table, quoted};
+
+/// Whether a program is installed; the package that has it.
+fn is_there(program: &str, package: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&path).chain(["/usr/games".into()]);
+    let found = folders.any(|folder| folder.join(program).is_file());
+    if !found {
+        let message = format!("`{program}` is missing: apt-get install {package}");
+        assert!(std::env::var_os("CI").is_none(), "{message}");
+        // Around the test harness, which shows no output of a test that passes.
+        writeln!(
+            std::io::stderr(),
+            "SKIPPED a test of others' engines: {message}"
+        )
+        .expect("standard error");
+    }
+    found
+}
+
+/// Two games of `candidate` against `base`, each the lines of an engine; the terminations.
+fn two_games(game: &str, limit: &str, base: &str, candidate: &str) -> Vec<String> {
+    let head = format!(
+        "name = \"t\"\nopenings = \"start\"\nworkers = 1\nmargin_ms = 20000\ngame.{game}\n\
+         limit = {{ {limit} }}\n\
+         schedule.head_to_head = {{ base = \"base\", candidate = \"candidate\", pairs = 1 }}\n"
+    );
+    let table = Table::new(&head, &[("base", base), ("candidate", candidate)]);
+    table.play(&[]).well();
+    let games = table.games();
+    assert_eq!(games.len(), 2);
+    for game in &games {
+        let end = cell(game, "termination");
+        assert!(!end.contains(':'), "{end}: {}", cell(game, "detail"));
+        assert_ne!(cell(game, "plies"), "0");
+        for side in ["first", "second"] {
+            let time = cell(game, &format!("{side}_time_us"));
+            assert!(time.parse::<u64>().is_ok_and(|us| us > 0), "{time}");
+        }
+    }
+    games
+        .iter()
+        .map(|game| cell(game, "termination").to_owned())
+        .collect()
+}
+
+#[test]
+fn stockfish_plays_itself_and_repeats_itself() {
+    if is_there("stockfish", "stockfish") {
+        let engine = "command = \"stockfish\"\n[engine.options]\nThreads = 1\nHash = 8";
+        let other = "command = \"stockfish\"\n[engine.options]\nHash = 4";
+        two_games("chess = {}", "nodes = 500", engine, other);
+    }
+}
+
+#[test]
+fn ethereal_plays_under_depth() {
+    // Version 12 has no `go nodes`.
+    if is_there("ethereal-chess", "ethereal-chess") {
+        let engine = "command = \"ethereal-chess\"\n[engine.options]\nHash = 4";
+        let other = "command = \"ethereal-chess\"\n[engine.options]\nHash = 8";
+        two_games("chess = {}", "depth = 2", engine, other);
+    }
+}
+
+#[test]
+fn stockfish_meets_ethereal_on_a_clock() {
+    if is_there("stockfish", "stockfish") && is_there("ethereal-chess", "ethereal-chess") {
+        let (base, candidate) = ("command = \"stockfish\"", "command = \"ethereal-chess\"");
+        two_games("chess = {}", "clock = \"2+0.02\"", base, candidate);
+    }
+}
+
+#[test]
+fn gnu_chess_crashes_when_it_quits_and_loses_nothing_by_it() {
+    if is_there("gnuchess", "gnuchess") && is_there("stockfish", "stockfish") {
+        let candidate = "command = \"gnuchess\"\nargs = [\"-u\"]";
+        two_games(
+            "chess = {}",
+            "time_ms = 20",
+            "command = \"stockfish\"",
+            candidate,
+        );
+    }
+}
+
+#[test]
+fn sjaak_is_deaf_while_it_thinks_and_still_goes() {
+    if is_there("sjaakii", "sjaakii") && is_there("stockfish", "stockfish") {
+        let candidate = "command = \"sjaakii\"";
+        two_games(
+            "chess = {}",
+            "time_ms = 30",
+            "command = \"stockfish\"",
+            candidate,
+        );
+    }
+}
+
+#[test]
+fn fairy_stockfish_plays_chess960_and_three_check() {
+    if is_there("fairy-stockfish", "fairy-stockfish") {
+        let base = "command = \"fairy-stockfish\"\n[engine.options]\nHash = 4";
+        let candidate = "command = \"fairy-stockfish\"\n[engine.options]\nHash = 8";
+        two_games(
+            "chess = { variant = \"chess960\" }",
+            "nodes = 300",
+            base,
+            candidate,
+        );
+        let ends = two_games(
+            "chess = { variant = \"3check\" }",
+            "nodes = 300",
+            base,
+            candidate,
+        );
+        assert_eq!(ends.len(), 2);
+    }
+}
+
+#[test]
+fn a_built_in_engine_meets_itself_as_a_program() {
+    let agon = quoted(env!("CARGO_BIN_EXE_agon"));
+    let program = format!("command = {agon}\nargs = [\"engine\", \"amazons\"]");
+    let built_in = "search.alpha_beta = { hash_mb = 1 }";
+    two_games("amazons = {}", "nodes = 300", built_in, &program);
+}
