@@ -230,10 +230,6 @@ impl PlayedGame {
 }
 
 /// Asks one player and records the answer: a legal move, or the fault that loses the game.
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a turn touches all that a game consists of"
-)]
 fn take_turn<G: TwoPlayer>(
     position: &G,
     history: &History<G>,
