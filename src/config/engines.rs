@@ -210,7 +210,7 @@ fn draft(
     };
     if let Some(command) = &engine.command {
         draft.search = None;
-        draft.external = external::with_command(checker, command, folder);
+        draft.external = external::with_command(checker, name, command, folder);
     }
     if let Some(search) = &engine.search {
         draft.external = None;

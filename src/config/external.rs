@@ -21,6 +21,7 @@ const DEFAULT_STALL_MS: u64 = 60_000;
 /// An engine that has a command of its own.
 pub(super) fn with_command(
     checker: &mut Checker<'_>,
+    name: &str,
     command: &Spanned<String>,
     folder: &Path,
 ) -> Option<ExternalSpec> {
@@ -43,6 +44,7 @@ pub(super) fn with_command(
             stall_ms: DEFAULT_STALL_MS,
         })
     });
+    let found = found.map_err(|why| format!("engine `{name}`: {why}"));
     checker.accept(command.span(), found)
 }
 

@@ -259,7 +259,8 @@ fn take_turn<G: TwoPlayer>(
     if spent >= WORTH_A_LOOK {
         let runner = delay.look();
         game.runner_delay = game.runner_delay.max(runner);
-        waited = runner + seat.player.hindrance().waited;
+        // The two may be the same moments.
+        waited = (runner + seat.player.hindrance().waited).min(spent);
     }
     if let Some(allowed) = clock.allowed(side, budget.limit) {
         // A fault of another kind is what it is, however long it took.
