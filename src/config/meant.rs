@@ -414,6 +414,9 @@ fn check_adjudication(checker: &mut Checker<'_>, written: &Spanned<AdjudicationS
     }
 }
 
+/// What no machine is asked for.
+const EVERY_MACHINE_MB: f64 = 256.0;
+
 /// Refuses tables that this machine cannot hold: every worker has one for every variant.
 fn check_memory(checker: &mut Checker<'_>, variants: &[VariantSpec], workers: Option<usize>) {
     let hash_mb = |variant: &VariantSpec| {
@@ -425,15 +428,14 @@ fn check_memory(checker: &mut Checker<'_>, variants: &[VariantSpec], workers: Op
             .find(|(name, _)| *name == "hash_mb")
             .map_or(0.0, |(_, mb)| mb)
     };
-    let (Some(workers), Some(machine)) = (workers, memory_mb()) else {
-        return;
-    };
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "numbers of workers and megabytes"
-    )]
-    let (workers, machine) = (workers as f64, machine as f64);
+    #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
+    let workers = workers.unwrap_or(0) as f64;
     let wanted = workers * variants.iter().map(hash_mb).sum::<f64>();
+    if wanted <= EVERY_MACHINE_MB {
+        return;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "megabytes")]
+    let machine = memory_mb().map_or(f64::INFINITY, |mb| mb as f64);
     if wanted > machine {
         let message = format!(
             "the tables of {} engines for {workers} games at once take {wanted} MB, more than the \
