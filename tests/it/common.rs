@@ -81,7 +81,12 @@ impl Bench {
         let (talk, file) = tempfile::NamedTempFile::new_in(self.folder.path())
             .and_then(|file| Ok((file.reopen()?, file)))
             .expect("a temporary file");
-        let words = [starter, &[env!("CARGO_BIN_EXE_agon"), command]].concat();
+        let words = [
+            reset_signals(),
+            starter,
+            &[env!("CARGO_BIN_EXE_agon"), command],
+        ]
+        .concat();
         let child = std::process::Command::new(words[0])
             .args(&words[1..])
             .arg(self.config())
@@ -110,6 +115,23 @@ impl Bench {
         let mut rows = rows(&self.results().join(run).join("games.csv"));
         rows.sort();
         rows
+    }
+}
+
+/// What starts a program with signals that it hears. Tests may run where some are ignored (in a
+/// shell's background, under `nohup`), a program takes that over from whoever starts it, and agon
+/// respects it.
+pub fn reset_signals() -> &'static [&'static str] {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // HUP, INT and TERM are 1, 2 and 15.
+    if mask.is_some_and(|mask| mask & (1 | 1 << 1 | 1 << 14) != 0) {
+        &["env", "--default-signal=HUP,INT,TERM"]
+    } else {
+        &[]
     }
 }
 

@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{Bench, HEAD, talk, until};
+use crate::common::{Bench, HEAD, reset_signals, talk, until};
 
 const REST: &str = "[limit]\nnodes = 300\n\
     [schedule.head_to_head]\ncandidate = \"new\"\nbase = \"old\"\npairs = 8\n\
@@ -198,8 +198,13 @@ fn of_two_starts_at_once_one_plays_and_the_other_is_refused() {
 #[test]
 fn a_reader_that_does_not_read_holds_up_neither_the_run_nor_a_signal() {
     let bench = slow();
-    let mut run = Command::new(env!("CARGO_BIN_EXE_agon"))
-        .args(["run", "--json"])
+    let words = [
+        reset_signals(),
+        &[env!("CARGO_BIN_EXE_agon"), "run", "--json"],
+    ]
+    .concat();
+    let mut run = Command::new(words[0])
+        .args(&words[1..])
         .arg(bench.config())
         .arg("--results")
         .arg(bench.results())
