@@ -14,6 +14,7 @@ fn config(limit: &str, engines: &str, verdict: &str) -> String {
 pub fn comparable(row: &[(String, String)]) -> Vec<String> {
     let differs = |column: &str| {
         column.contains("time_us")
+            || column == "runner_delay_us"
             || column.contains("overrun")
             || column == "worker"
             || column == "started"
