@@ -4,7 +4,7 @@
 use std::thread;
 use std::time::Duration;
 
-use crossbeam::channel::{Receiver, Sender, bounded};
+use crossbeam::channel::{Receiver, Sender, bounded, unbounded};
 
 use super::Reporter;
 use crate::results::RunEvent;
@@ -28,7 +28,8 @@ impl Relay {
     /// # Errors
     /// When the system gives no thread.
     pub fn start(mut reporters: Vec<Box<dyn Reporter + Send>>) -> std::io::Result<Relay> {
-        let (events, inbox) = bounded::<RunEvent>(WAITING);
+        // A bounded channel would take the space for all of them at once.
+        let (events, inbox) = unbounded::<RunEvent>();
         let (done, shown) = bounded(0);
         thread::Builder::new()
             .name("reports".to_owned())
@@ -49,9 +50,11 @@ impl Relay {
 
 impl Reporter for Relay {
     fn event(&mut self, event: &RunEvent) {
-        if let Some(events) = &self.events {
-            // Full: the reader does not read. Gone: a reporter has panicked, and said so.
-            drop(events.try_send(event.clone()));
+        // So many wait: the reader does not read.
+        let open = self.events.as_ref().filter(|events| events.len() < WAITING);
+        if let Some(events) = open {
+            // Without a receiver a reporter has panicked, and said so.
+            drop(events.send(event.clone()));
         }
     }
 }
@@ -105,7 +108,8 @@ mod tests {
         let mut relay = Relay::start(vec![Box::new(Shows(sender))]).expect("a thread");
         let all = 3 * WAITING as u64;
         (0..all).for_each(|number| relay.event(&event(number)));
-        assert!(relay.events.as_ref().is_some_and(Sender::is_full));
+        let waiting = relay.events.as_ref().map(Sender::len);
+        assert_eq!(waiting, Some(WAITING));
         relay.events = None;
         assert!(relay.shown.recv_timeout(Duration::from_millis(50)).is_err());
         // Dropping it would wait for the patience that a user has.
