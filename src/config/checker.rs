@@ -8,7 +8,7 @@ use toml::Spanned;
 use super::document::Document;
 use super::problem::Problem;
 use super::suggest;
-use super::written::{Whole, WrittenLimit};
+use super::written::{LARGEST, Whole, WrittenLimit};
 use crate::results::MoveLimit;
 
 /// Collects problems and makes them with their place.
@@ -87,7 +87,21 @@ pub(super) fn limit(
     checker: &mut Checker<'_>,
     written: &Spanned<WrittenLimit>,
 ) -> Option<MoveLimit> {
-    written.get_ref().meant(checker)
+    match written.get_ref() {
+        WrittenLimit::TimeMs(ms) => checker
+            .whole("a limit", ms, 1..=LARGEST)
+            .map(MoveLimit::TimeMs),
+        WrittenLimit::Nodes(nodes) => checker
+            .whole("a limit", nodes, 1..=LARGEST)
+            .map(MoveLimit::Nodes),
+        WrittenLimit::Depth(depth) => checker
+            .whole("a limit", depth, 1..=u32::MAX.into())
+            .and_then(|depth| u32::try_from(depth).ok())
+            .map(MoveLimit::Depth),
+        WrittenLimit::Clock(text) => checker
+            .accept(text.span(), text.get_ref().parse())
+            .map(MoveLimit::Clock),
+    }
 }
 
 /// `[role_limit]` by side; unknown roles are problems.

@@ -7,10 +7,8 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 use toml::Spanned;
 
-use super::checker::Checker;
-
 use crate::openings::DuplicateRule;
-use crate::results::{AdjudicationSpec, EloModel, MoveLimit, OutcomeModel, ProtocolKind};
+use crate::results::{AdjudicationSpec, EloModel, OutcomeModel, ProtocolKind};
 
 /// The whole file, without `[game.NAME]`.
 #[derive(Debug, Deserialize)]
@@ -52,27 +50,6 @@ pub(super) enum WrittenLimit {
     Nodes(Spanned<Whole>),
     Depth(Spanned<Whole>),
     Clock(Spanned<String>),
-}
-
-impl WrittenLimit {
-    /// What it means; a problem with its place.
-    pub(super) fn meant(&self, checker: &mut Checker<'_>) -> Option<MoveLimit> {
-        match self {
-            WrittenLimit::TimeMs(ms) => checker
-                .whole("a limit", ms, 1..=LARGEST)
-                .map(MoveLimit::TimeMs),
-            WrittenLimit::Nodes(nodes) => checker
-                .whole("a limit", nodes, 1..=LARGEST)
-                .map(MoveLimit::Nodes),
-            WrittenLimit::Depth(depth) => checker
-                .whole("a limit", depth, 1..=u32::MAX.into())
-                .and_then(|depth| u32::try_from(depth).ok())
-                .map(MoveLimit::Depth),
-            WrittenLimit::Clock(text) => checker
-                .accept(text.span(), text.get_ref().parse())
-                .map(MoveLimit::Clock),
-        }
-    }
 }
 
 /// The largest whole number that TOML is sure to hold. The parser takes larger ones, which no

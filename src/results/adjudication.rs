@@ -3,11 +3,9 @@
 //! They follow from the moves and scores of a record alone, so that whoever reads a row can
 //! decide it again.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
-use super::record::{GameResult, MoveRecord};
+use super::record::{Adjudication, GameResult, MoveRecord};
 use crate::game::Side;
 
 /// Which ends are decided early.
@@ -46,42 +44,6 @@ pub struct DrawSpec {
     /// Not before this many moves of both sides together, the opening left out.
     #[serde(default)]
     pub from_ply: u32,
-}
-
-/// Why the runner ended a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Adjudication {
-    /// Both sides agreed on who wins.
-    Resign,
-    /// Neither side saw anything.
-    Draw,
-    /// It was too long.
-    Length,
-}
-
-impl Adjudication {
-    /// All kinds.
-    pub const ALL: [Adjudication; 3] = [
-        Adjudication::Resign,
-        Adjudication::Draw,
-        Adjudication::Length,
-    ];
-
-    /// The name in records.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Adjudication::Resign => "resign",
-            Adjudication::Draw => "draw",
-            Adjudication::Length => "length",
-        }
-    }
-}
-
-impl fmt::Display for Adjudication {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
-    }
 }
 
 impl AdjudicationSpec {

@@ -14,12 +14,13 @@ mod sequencer;
 mod spec;
 mod start;
 
-pub use adjudication::{Adjudication, AdjudicationSpec, DrawSpec, ResignSpec};
+pub use adjudication::{AdjudicationSpec, DrawSpec, ResignSpec};
 pub use event::{PairingStanding, RunEvent, StopReason};
 pub use job::{GameId, Job, game_seed};
 pub use journal::{Journal, JournalError, JournalFile, Recovered};
 pub use record::{
-    Effort, FaultKind, GameRecord, GameResult, MoveRecord, Overrun, Searched, Termination,
+    Adjudication, Effort, FaultKind, GameRecord, GameResult, MoveRecord, Overrun, Searched,
+    Termination,
 };
 pub use row::{RowError, RowStamp, now};
 pub use run_dir::{RunDir, RunDirError, RunFile, make_readable, sha256_file, sha256_hex};

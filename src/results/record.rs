@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::adjudication::Adjudication;
 use super::job::GameId;
 use crate::game::Side;
 
@@ -81,6 +80,42 @@ impl FaultKind {
             FaultKind::Disconnect => "disconnect",
             FaultKind::Stall => "stall",
         }
+    }
+}
+
+/// Why the runner ended a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adjudication {
+    /// Both sides agreed on who wins.
+    Resign,
+    /// Neither side saw anything.
+    Draw,
+    /// It was too long.
+    Length,
+}
+
+impl Adjudication {
+    /// All kinds.
+    pub const ALL: [Adjudication; 3] = [
+        Adjudication::Resign,
+        Adjudication::Draw,
+        Adjudication::Length,
+    ];
+
+    /// The name in records.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Adjudication::Resign => "resign",
+            Adjudication::Draw => "draw",
+            Adjudication::Length => "length",
+        }
+    }
+}
+
+impl fmt::Display for Adjudication {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
