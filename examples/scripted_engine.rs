@@ -39,6 +39,7 @@
 //! | `late=MS`, `share=PERCENT` | answers late; after a share of `movetime` |
 //! | `say=TEXT`, `after=TEXT` | says a line before its answer, or after it |
 //! | `move=TEXT` | answers this move, `upper` for its own in capitals; `A\|B` is A as the first side and B as the second |
+//! | `nodes=N` | says that it searched so many nodes |
 //! | `flood=N`, `flood=endless` | first says so many lines |
 //! | `long=N` | first says a line of N bytes |
 //! | `pieces=MS` | answers in pieces, with pauses between them |
@@ -169,8 +170,9 @@ impl Engine<'_> {
                     Some((_, second)) => second.to_owned(),
                     None => mv,
                 };
+                let nodes = find(&deeds, "nodes").map_or(1, number);
                 Some(format!(
-                    "info depth 1 seldepth 1 score cp 0 nodes 1 time 0 pv {mv}\nbestmove {mv}"
+                    "info depth 1 seldepth 1 score cp 0 nodes {nodes} time 0 pv {mv}\nbestmove {mv}"
                 ))
             }
             _ => None,

@@ -24,7 +24,7 @@ pub(super) fn check(args: &ConfigArgs) -> Result<(), CommandError> {
     plan.notes
         .iter()
         .for_each(|note| say(&format!("note: {note}")));
-    try_engines(&plan)?;
+    try_engines(&plan, false)?;
     print(&describe(&plan)?)
 }
 

@@ -19,7 +19,7 @@ pub use effective::effective;
 use crate::cli::Command;
 use crate::error::{CommandError, printable, status};
 use crate::plan::Plan;
-use crate::play::{Arena, OwnEngine};
+use crate::play::{Arena, OwnEngine, Trial};
 use crate::players::engine::StartError;
 use crate::players::protocol::OptionError;
 use crate::registry;
@@ -94,9 +94,12 @@ fn own_engine<'a>(arena: &'a dyn Arena, command: &str) -> Result<&'a dyn OwnEngi
     })
 }
 
-/// Starts every external engine once, before anything is played.
-fn try_engines(plan: &Plan) -> Result<(), CommandError> {
-    let wrong = plan.arena.try_engines(&plan.spec);
+/// Starts every external engine once, before anything is played, and says what is doubtful.
+fn try_engines(plan: &Plan, quiet: bool) -> Result<(), CommandError> {
+    let Trial { wrong, notes } = plan.arena.try_engines(&plan.spec);
+    if !quiet {
+        notes.iter().for_each(|note| say(&format!("note: {note}")));
+    }
     if wrong.is_empty() {
         return Ok(());
     }

@@ -142,7 +142,7 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
             .iter()
             .for_each(|note| say(&format!("note: {note}")));
     }
-    try_engines(plan)?;
+    try_engines(plan, args.quiet)?;
     let run = run_file(plan)?;
     let Opened {
         dir,

@@ -9,11 +9,11 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use super::game_loop::{PlayedGame, Seat, Terms, micros, play_game};
-use super::{Arena, Interrupted, Own, OwnEngine, PositionError, Worker, pgn};
+use super::{Arena, Interrupted, Own, OwnEngine, PositionError, Trial, Worker, pgn, trial};
 use crate::game::{Diagram, Game, History, NotationError, Outcome, Side, TwoPlayer};
 use crate::openings::{self, Suite, SuiteErrors};
 use crate::perft::{Leaves, perft};
-use crate::players::engine::{Engine, EnginePlayer, StartError};
+use crate::players::engine::{Engine, EnginePlayer};
 use crate::players::{BuiltInPlayer, Player};
 use crate::results::{EngineKind, GameRecord, Job, OpeningSpec, RunSpec, now};
 use crate::search::StopFlag;
@@ -201,30 +201,8 @@ impl<G: TwoPlayer> Arena for TwoPlayerArena<G> {
         })
     }
 
-    fn try_engines(&self, run: &RunSpec) -> Vec<(String, StartError)> {
-        let mut running: Vec<Engine> = Vec::new();
-        let mut wrong = Vec::new();
-        for variant in &run.variants {
-            let EngineKind::External(spec) = &variant.engine else {
-                continue;
-            };
-            if !running.iter().any(|engine| engine.is_started_by(spec)) {
-                match Engine::start(spec, &StopFlag::new()) {
-                    Ok(engine) => running.push(engine),
-                    Err(error) => {
-                        wrong.push((variant.name.clone(), error));
-                        continue;
-                    }
-                }
-            }
-            let started = running.iter().find(|engine| engine.is_started_by(spec));
-            let announcement = G::announcement(&self.rules);
-            if let Some(Err(error)) = started.map(|engine| engine.check(spec, announcement)) {
-                wrong.push((variant.name.clone(), error));
-            }
-        }
-        running.into_iter().for_each(Engine::quit);
-        wrong
+    fn try_engines(&self, run: &RunSpec) -> Trial {
+        trial::try_engines::<G>(run, &self.rules)
     }
 
     fn inspect(&self, fen: Option<&str>, moves: &[String]) -> Result<Inspection, PositionError> {

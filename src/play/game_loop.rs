@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::Interrupted;
+use super::clock::Clock;
 use crate::game::{History, Side, TwoPlayer};
 use crate::players::engine::WORTH_A_LOOK;
 use crate::players::{Budget, DelayMeter, Fault, GameSetup, Player, Reply, Turn};
 use crate::results::{
-    AdjudicationSpec, ClockSpec, FaultKind, GameResult, LimitSpec, MoveLimit, MoveRecord, Overrun,
-    Termination,
+    AdjudicationSpec, FaultKind, GameResult, LimitSpec, MoveLimit, MoveRecord, Overrun, Termination,
 };
 use crate::search::{SearchLimits, StopFlag, TimeLimit};
 
@@ -30,7 +30,7 @@ impl<G: TwoPlayer> Seat<'_, G> {
         Budget {
             limit,
             span,
-            left: clock.left,
+            left: clock.left(),
             increment: clock.increment(),
             moves_to_go: clock.moves_to_go(side),
         }
@@ -51,73 +51,11 @@ pub(super) struct Terms {
 /// How long a move may take where no clock runs and nobody has said.
 const DEFAULT_STALL: Duration = Duration::from_secs(60);
 
-/// The clocks of a game, as far as there are any.
-struct Clock {
-    /// First side first; `None` where a limit a move holds.
-    specs: [Option<ClockSpec>; 2],
-    left: [Duration; 2],
-    /// Moves that each side has made.
-    made: [u32; 2],
-}
-
 /// What is measured during a game.
 struct Watch {
     clock: Clock,
     /// This thread's waiting.
     delay: DelayMeter,
-}
-
-impl Clock {
-    fn new(limits: [MoveLimit; 2]) -> Clock {
-        let specs = limits.map(|limit| match limit {
-            MoveLimit::Clock(clock) => Some(clock),
-            _ => None,
-        });
-        let base = |spec: Option<ClockSpec>| spec.map_or(0, |clock| clock.base_ms);
-        Clock {
-            specs,
-            left: specs.map(|spec| Duration::from_millis(base(spec))),
-            made: [0; 2],
-        }
-    }
-
-    fn increment(&self) -> [Duration; 2] {
-        let of = |spec: Option<ClockSpec>| spec.map_or(0, |clock| clock.increment_ms);
-        self.specs.map(|spec| Duration::from_millis(of(spec)))
-    }
-
-    fn moves_to_go(&self, side: Side) -> Option<u32> {
-        let made = self.made[side.index()];
-        let session = self.specs[side.index()]?.moves?;
-        Some(session - made % session)
-    }
-
-    /// The side has moved in this time. What it took beyond its clock is gone, but is no debt.
-    fn moved(&mut self, side: Side, spent: Duration) {
-        let index = side.index();
-        self.made[index] += 1;
-        let Some(spec) = self.specs[index] else {
-            return;
-        };
-        let mut left = self.left[index].saturating_sub(spent);
-        left += Duration::from_millis(spec.increment_ms);
-        if spec
-            .moves
-            .is_some_and(|moves| self.made[index].is_multiple_of(moves))
-        {
-            left += Duration::from_millis(spec.base_ms);
-        }
-        self.left[index] = left;
-    }
-
-    /// What the side may spend now; `None` where no time limit holds.
-    fn allowed(&self, side: Side, limit: MoveLimit) -> Option<Duration> {
-        match limit {
-            MoveLimit::TimeMs(ms) => Some(Duration::from_millis(ms)),
-            MoveLimit::Clock(_) => Some(self.left[side.index()]),
-            MoveLimit::Nodes(_) | MoveLimit::Depth(_) => None,
-        }
-    }
 }
 
 /// A finished game, before it has an id.

@@ -3,20 +3,22 @@
 //! Here the game's type ends: above [`Arena`] and [`Worker`] there are names and text only.
 
 mod arena;
+mod clock;
 mod game_loop;
 mod own;
 mod pgn;
 mod serve;
+mod trial;
 
 use thiserror::Error;
 
 pub use arena::{Inspection, TwoPlayerArena};
 pub use own::Own;
+pub use trial::Trial;
 
 use crate::game::{NotationError, Side};
 use crate::openings::{Suite, SuiteErrors};
 use crate::params::Parameter;
-use crate::players::engine::StartError;
 use crate::results::{GameRecord, Job, RunSpec};
 use crate::search::{BenchLimit, BenchReport, SearchKind, SearchSpec, StopFlag};
 use crate::verify::{VerifyError, VerifyReport};
@@ -77,9 +79,9 @@ pub trait Arena: Send + Sync {
     fn symmetry_key(&self, fen: Option<&str>, moves: &[String]) -> Result<u64, PositionError>;
     /// A worker for the games of a run.
     fn worker<'a>(&'a self, run: &'a RunSpec, number: usize) -> Box<dyn Worker + 'a>;
-    /// Starts every external engine of a run once, and checks that it plays this game and takes
-    /// its options: what is wrong, by variant.
-    fn try_engines(&self, run: &RunSpec) -> Vec<(String, StartError)>;
+    /// Starts every external engine of a run once, and checks that it plays this game, takes
+    /// its options and keeps to a limit of nodes, if it has one.
+    fn try_engines(&self, run: &RunSpec) -> Trial;
     /// Looks at a position: the start, or a text, and moves from there.
     ///
     /// # Errors

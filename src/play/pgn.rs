@@ -3,8 +3,11 @@
 //! A searched move carries a comment in two forms, since tools differ in which they read:
 //! `+0.35/12 0.052s, n=3400` as match programs write it, the score being the mover's, and
 //! `[%eval 0.35,12] [%emt 0:00:00.052]`, the score being that of the side that the rules name
-//! first.
+//! first. Where a clock runs, `[%clk 0:00:09.948]` is what is left on the mover's after the move.
 
+use std::time::Duration;
+
+use super::clock::Clock;
 use crate::game::{NotationError, Pgn, Side, TwoPlayer};
 use crate::results::{GameRecord, GameResult, MoveLimit, MoveRecord, RunSpec, Termination};
 use crate::search::Score;
@@ -24,7 +27,7 @@ pub(super) fn write<G: TwoPlayer>(
         text += &format!("[{name} \"{}\"]\n", escape(&value));
     }
     text.push('\n');
-    text += &wrap(&movetext(pgn, rules, game)?);
+    text += &wrap(&movetext(pgn, rules, run, game)?);
     text.push('\n');
     Ok(text)
 }
@@ -76,17 +79,23 @@ fn result(result: GameResult) -> &'static str {
     }
 }
 
-/// A time a move as PGN writes it, one move in so many seconds; another limit in words.
-fn limit(run: &RunSpec, game: &GameRecord, side: Side) -> String {
+/// What the side of a game might spend, if its variant is one of the run.
+fn limit_of(run: &RunSpec, game: &GameRecord, side: Side) -> Option<MoveLimit> {
     let name = game.variant(side);
     let variant = run.variants.iter().find(|variant| variant.name == name);
-    match variant.map(|variant| variant.limit.of(side)) {
+    variant.map(|variant| variant.limit.of(side))
+}
+
+/// A time a move as PGN writes it, one move in so many seconds; another limit in words.
+fn limit(run: &RunSpec, game: &GameRecord, side: Side) -> String {
+    match limit_of(run, game, side) {
         None => "?".to_owned(),
         Some(MoveLimit::TimeMs(ms)) => {
             let fraction = format!("{:03}", ms % 1000);
             let seconds = format!("{}.{fraction}", ms / 1000);
             format!("1/{}", seconds.trim_end_matches('0').trim_end_matches('.'))
         }
+        Some(MoveLimit::Clock(clock)) => clock.to_string(),
         Some(other) => other.to_string(),
     }
 }
@@ -120,6 +129,7 @@ fn escape(value: &str) -> String {
 fn movetext<G: TwoPlayer>(
     pgn: &Pgn<G>,
     rules: &G::Rules,
+    run: &RunSpec,
     game: &GameRecord,
 ) -> Result<Vec<String>, NotationError> {
     let mut position = G::from_fen(&game.opening_fen, rules)?;
@@ -130,6 +140,8 @@ fn movetext<G: TwoPlayer>(
         .unwrap_or(1);
     let book = game.opening_moves.iter().map(|text| (text, None));
     let played = game.moves.iter().map(|mv| (&mv.text, Some(mv)));
+    let mut clock =
+        Clock::new(Side::BOTH.map(|side| limit_of(run, game, side).unwrap_or(MoveLimit::Depth(0))));
     let mut words = Vec::new();
     for (text, played) in book.chain(played) {
         let side = position.side_to_move();
@@ -142,7 +154,11 @@ fn movetext<G: TwoPlayer>(
         words.push((pgn.format_move)(&position, mv));
         match played {
             None => words.push("{book}".to_owned()),
-            Some(played) => words.extend(comment(played, side)),
+            Some(played) => {
+                clock.moved(side, Duration::from_micros(played.time_us));
+                let left = clock.runs(side).then(|| clock.left()[side.index()]);
+                words.extend(comment(played, side, left));
+            }
         }
         position.play(mv);
         number += u64::from(side == Side::Second);
@@ -151,8 +167,15 @@ fn movetext<G: TwoPlayer>(
     Ok(words)
 }
 
+/// `H:MM:SS.mmm`
+fn hours(ms: u64) -> String {
+    let (hours, minutes) = (ms / 3_600_000, ms / 60_000 % 60);
+    let (seconds, rest) = (ms / 1000 % 60, ms % 1000);
+    format!("{hours}:{minutes:02}:{seconds:02}.{rest:03}")
+}
+
 /// A move's comment, in words that a line end may stand between.
-fn comment(mv: &MoveRecord, side: Side) -> Vec<String> {
+fn comment(mv: &MoveRecord, side: Side, left: Option<Duration>) -> Vec<String> {
     let ms = (mv.time_us + 500) / 1000;
     let time = format!("{}.{:03}s", ms / 1000, ms % 1000);
     let depth = mv.searched.map(|searched| searched.depth);
@@ -173,11 +196,12 @@ fn comment(mv: &MoveRecord, side: Side) -> Vec<String> {
         let depth = depth.map_or(String::new(), |depth| format!(",{depth}"));
         words.push(format!("[%eval {score}{depth}]"));
     }
-    let (hours, minutes) = (ms / 3_600_000, ms / 60_000 % 60);
-    let (seconds, rest) = (ms / 1000 % 60, ms % 1000);
-    words.push(format!(
-        "[%emt {hours}:{minutes:02}:{seconds:02}.{rest:03}]}}"
-    ));
+    words.push(format!("[%emt {}]", hours(ms)));
+    words.extend(left.map(|left| {
+        let ms = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
+        format!("[%clk {}]", hours(ms))
+    }));
+    words.last_mut().expect("the time").push('}');
     words
 }
 
@@ -245,7 +269,7 @@ mod tests {
             searched: depth.map(|depth| Searched { depth, nodes: 3400 }),
             time_us,
         };
-        comment(&record, side).join(" ")
+        comment(&record, side, None).join(" ")
     }
 
     #[test]
@@ -269,6 +293,21 @@ mod tests {
         assert_eq!(
             comment_of(Some(-7), None, 1000, Side::Second),
             "{-0.07 0.001s [%eval 0.07] [%emt 0:00:00.001]}"
+        );
+    }
+
+    #[test]
+    fn what_is_left_on_a_clock_comes_last() {
+        let record = MoveRecord {
+            text: "e2e4".to_owned(),
+            score: None,
+            searched: None,
+            time_us: 52_000,
+        };
+        let left = Duration::from_micros(9_948_700);
+        assert_eq!(
+            comment(&record, Side::First, Some(left)).join(" "),
+            "{0.052s [%emt 0:00:00.052] [%clk 0:00:09.948]}"
         );
     }
 

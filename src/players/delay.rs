@@ -4,16 +4,35 @@
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Threads whose waiting is looked at again and again.
 #[derive(Debug, Default)]
 pub struct DelayMeter {
     /// The process of which these are the threads, if they are all of one.
     process: Option<u32>,
-    /// Each thread's number and file, and the nanoseconds that it had waited when last looked
-    /// at.
-    threads: Vec<(u32, File, u64)>,
+    threads: Vec<Thread>,
+}
+
+/// One thread, as it was when last looked at.
+#[derive(Debug)]
+struct Thread {
+    /// 0 for the thread that looks at itself.
+    number: u32,
+    schedstat: File,
+    spent: Spent,
+    at: Instant,
+    /// What it was estimated to have waited since, for the case that it ends before the next
+    /// look.
+    estimate: Duration,
+}
+
+/// How a thread has spent its life, apart from sleep.
+#[derive(Clone, Copy, Debug, Default)]
+struct Spent {
+    running: Duration,
+    /// In a run queue. The system adds to it when the thread gets its processor, not before.
+    waiting: Duration,
 }
 
 impl DelayMeter {
@@ -37,9 +56,15 @@ impl DelayMeter {
         meter
     }
 
-    fn add(&mut self, number: u32, file: File) {
-        if let Some(waited) = waited(&file) {
-            self.threads.push((number, file, waited));
+    fn add(&mut self, number: u32, schedstat: File) {
+        if let Some(spent) = spent(&schedstat) {
+            self.threads.push(Thread {
+                number,
+                schedstat,
+                spent,
+                at: Instant::now(),
+                estimate: Duration::ZERO,
+            });
         }
     }
 
@@ -55,7 +80,7 @@ impl DelayMeter {
                 .to_str()
                 .and_then(|name| name.parse().ok());
             let Some(number) = number else { continue };
-            if self.threads.iter().any(|(known, ..)| *known == number) {
+            if self.threads.iter().any(|known| known.number == number) {
                 continue;
             }
             let file = File::open(thread.path().join("schedstat"));
@@ -63,39 +88,104 @@ impl DelayMeter {
         }
     }
 
-    /// As [`DelayMeter::look`], with the threads that the process has begun since: all that
-    /// they have waited counts.
-    pub fn look_at_all(&mut self) -> Duration {
-        let known = self.threads.len();
-        self.add_new_threads();
-        for (_, _, before) in &mut self.threads[known..] {
-            *before = 0;
-        }
-        self.look()
-    }
-
-    /// The longest that one of the threads has waited since the last look.
+    /// How long the threads have waited since the last look, as far as the system has told it:
+    /// all of it for those that have run meanwhile. For a thread that has ended since it is the
+    /// last [`DelayMeter::estimate`].
     pub fn look(&mut self) -> Duration {
-        let mut longest = 0;
-        // A thread that has ended waits no more.
-        self.threads.retain_mut(|(_, file, before)| {
-            let now = waited(file);
+        let at = Instant::now();
+        let mut sum = InTurn::of(self.process);
+        self.threads.retain_mut(|thread| {
+            let now = spent(&thread.schedstat);
+            let waited = now.map_or(thread.estimate, |now| {
+                now.waiting.saturating_sub(thread.spent.waiting)
+            });
+            sum.add(thread.number, waited);
             if let Some(now) = now {
-                longest = longest.max(now.saturating_sub(*before));
-                *before = now;
+                (thread.spent, thread.at) = (now, at);
+                thread.estimate = Duration::ZERO;
             }
             now.is_some()
         });
-        Duration::from_nanos(longest)
+        sum.total()
+    }
+
+    /// What [`DelayMeter::look`] may come to once all threads have run: what a thread that waits
+    /// at this moment has waited is not told yet, but it is ready to run, and what it did not
+    /// run of the time since `since` (or the last look) it has waited. Threads that the process
+    /// has begun meanwhile are looked at too, from now on. This is no look.
+    pub fn estimate(&mut self, since: Instant) -> Duration {
+        let known = self.threads.len();
+        self.add_new_threads();
+        for thread in &mut self.threads[known..] {
+            (thread.spent, thread.at) = (Spent::default(), since);
+        }
+        let mut sum = InTurn::of(self.process);
+        for thread in &mut self.threads {
+            if let Some(now) = spent(&thread.schedstat) {
+                let told = now.waiting.saturating_sub(thread.spent.waiting);
+                let mut untold = Duration::ZERO;
+                if self.process.is_some_and(|id| is_ready(id, thread.number)) {
+                    let ran = now.running.saturating_sub(thread.spent.running);
+                    untold = thread.at.max(since).elapsed().saturating_sub(ran + told);
+                }
+                thread.estimate = told + untold;
+            }
+            sum.add(thread.number, thread.estimate);
+        }
+        sum.total()
     }
 }
 
-/// The second number: nanoseconds spent in a run queue.
-fn waited(file: &File) -> Option<u64> {
+/// Waits that come one after the other: that of the first thread of a process, which reads what
+/// it is sent, and the longest of those that work for it.
+#[derive(Debug, Default)]
+struct InTurn {
+    first: Option<u32>,
+    of_first: Duration,
+    longest_other: Duration,
+}
+
+impl InTurn {
+    fn of(process: Option<u32>) -> InTurn {
+        InTurn {
+            first: process,
+            ..InTurn::default()
+        }
+    }
+
+    fn add(&mut self, thread: u32, waited: Duration) {
+        if self.first == Some(thread) {
+            self.of_first = waited;
+        } else {
+            self.longest_other = self.longest_other.max(waited);
+        }
+    }
+
+    fn total(&self) -> Duration {
+        self.of_first + self.longest_other
+    }
+}
+
+/// Whether a thread of a process runs or waits to run.
+fn is_ready(process: u32, thread: u32) -> bool {
+    fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).is_ok_and(|stat| {
+        // The name, in parentheses, may hold anything.
+        let state = stat.rsplit_once(')').map(|(_, rest)| rest.trim_start());
+        state.is_some_and(|state| state.starts_with('R'))
+    })
+}
+
+/// The first two numbers, both in nanoseconds.
+fn spent(schedstat: &File) -> Option<Spent> {
     let mut bytes = [0; 96];
-    let count = file.read_at(&mut bytes, 0).ok()?;
+    let count = schedstat.read_at(&mut bytes, 0).ok()?;
     let text = std::str::from_utf8(&bytes[..count]).ok()?;
-    text.split_whitespace().nth(1)?.parse().ok()
+    let mut numbers = text.split_whitespace().map(str::parse);
+    let mut next = || numbers.next()?.ok().map(Duration::from_nanos);
+    Some(Spent {
+        running: next()?,
+        waiting: next()?,
+    })
 }
 
 #[cfg(test)]
@@ -109,27 +199,51 @@ mod tests {
         assert_eq!(meter.threads.len(), 1);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let spin = || {
-            let until = std::time::Instant::now() + Duration::from_millis(300);
-            while std::time::Instant::now() < until {
+            let until = Instant::now() + Duration::from_millis(300);
+            while Instant::now() < until {
                 std::hint::spin_loop();
             }
         };
+        let began = Instant::now();
+        let mut late = DelayMeter {
+            process: Some(std::process::id()),
+            threads: Vec::new(),
+        };
+        let mut estimate = Duration::ZERO;
         std::thread::scope(|scope| {
             for _ in 0..2 * cores {
                 scope.spawn(spin);
             }
             spin();
+            // Threads that are new to it have waited, or wait still.
+            estimate = late.estimate(began);
         });
         assert!(meter.look() > Duration::from_millis(1));
-        let mut late = DelayMeter {
-            process: Some(std::process::id()),
-            threads: Vec::new(),
-        };
-        assert_eq!(late.look(), Duration::ZERO);
-        // This thread is new to it, and has waited.
-        assert!(late.look_at_all() > Duration::from_millis(1));
+        assert!(estimate > Duration::from_millis(1), "{estimate:?}");
+        assert!(estimate <= began.elapsed());
         let mut others = DelayMeter::of_process(std::process::id());
         assert!(!others.threads.is_empty());
         assert!(others.look() < Duration::from_secs(1));
+    }
+
+    #[test]
+    fn a_sleeper_waits_for_no_processor() {
+        let mut child = std::process::Command::new("sleep")
+            .arg("60")
+            .spawn()
+            .expect("sleep");
+        let began = Instant::now();
+        std::thread::sleep(Duration::from_millis(120));
+        let mut meter = DelayMeter::of_process(child.id());
+        let waited = meter.estimate(began);
+        assert!(waited < Duration::from_millis(120), "{waited:?}");
+        child.kill().expect("it runs");
+        child.wait().expect("it ends");
+        // One whose threads are gone waits no more.
+        // What was known of one whose threads are gone is told once.
+        assert_eq!(meter.look(), waited);
+        assert_eq!(meter.look(), Duration::ZERO);
+        assert!(meter.threads.is_empty());
+        assert_eq!(meter.estimate(began), Duration::ZERO);
     }
 }

@@ -40,6 +40,9 @@ pub(super) fn warnings(
             games,
         ));
     }
+    for (variant, effort) in [candidate, base].into_iter().zip(standing.efforts()) {
+        warnings.extend(node_warning(variant, effort.nodes_per_move()));
+    }
     warnings.extend(stats::void_warning(standing.voids(), games));
     warnings.extend(sample.warning());
     warnings.extend(role_bias_warning(
@@ -84,6 +87,20 @@ pub(super) fn warnings(
         ));
     }
     warnings
+}
+
+/// Whether another program's searches are what its limit of nodes says, where it has the same in
+/// both roles. Agon's own searches keep to theirs.
+fn node_warning(variant: &VariantSpec, used: Option<f64>) -> Option<Warning> {
+    let EngineKind::External(_) = variant.engine else {
+        return None;
+    };
+    match Side::BOTH.map(|side| variant.limit.of(side)) {
+        [MoveLimit::Nodes(limit), MoveLimit::Nodes(other)] if limit == other => {
+            stats::node_limit_warning(&variant.name, limit, used?)
+        }
+        _ => None,
+    }
 }
 
 /// Whether games shared cores: physical ones matter where time is measured.

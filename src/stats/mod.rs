@@ -23,6 +23,7 @@ mod pairs;
 mod ratings;
 mod sprt;
 mod stopped;
+mod thresholds;
 mod warning;
 
 use std::fmt;
@@ -45,10 +46,11 @@ pub use pairs::{GameCounts, GameScore, PairCounts, PairScore, Score, Tally};
 pub use ratings::{CrossTable, Encounter, Rating, Ratings, cross_table, rate};
 pub use sprt::{Llr, Sprt, UNCAPPED};
 pub use stopped::StoppedEstimate;
-pub use warning::{
-    Effort, Warning, effort_warning, fault_warnings, load_warning, reach_warning,
+pub use thresholds::{
+    Effort, effort_warning, fault_warnings, load_warning, node_limit_warning, reach_warning,
     role_bias_warning, threads_warning, void_warning,
 };
+pub use warning::Warning;
 
 /// What a stop rule says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

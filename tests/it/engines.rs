@@ -126,6 +126,47 @@ fn b21_a_watchdog_ends_a_search_that_no_clock_limits() {
     }
 }
 
+/// What a run of two games under a limit of 2,000 nodes ends with and says; its warnings.
+fn under_nodes(script: &[&str]) -> (Option<i32>, String, String) {
+    let table = Table::of_two("", "nodes = 2000", 1, script);
+    let ended = table.play(&[]);
+    let warnings = if ended.status == Some(0) {
+        cell(&table.summary(), "warnings").to_owned()
+    } else {
+        String::new()
+    };
+    (ended.status, ended.talk, warnings)
+}
+
+#[test]
+fn a_limit_of_nodes_is_probed_not_believed() {
+    // It keeps to it, if softly.
+    let (status, talk, warnings) = under_nodes(&["go:nodes=2400"]);
+    assert_eq!(status, Some(0), "{talk}");
+    assert!(!talk.contains("`bad` was asked"), "{talk}");
+    assert!(!warnings.contains("bad said"), "{warnings}");
+    // It answers before it has begun: a note, and a doubt about the result.
+    let (status, talk, warnings) = under_nodes(&["go:nodes=6"]);
+    assert_eq!(status, Some(0), "{talk}");
+    let note = "`bad` was asked to search 2000 nodes and said that it used 6";
+    assert!(talk.contains(note), "{talk}");
+    assert!(
+        warnings.contains("bad said 6 nodes a move under a limit of 2000"),
+        "{warnings}"
+    );
+    // It searches on; for ever.
+    for (deed, what) in [
+        ("go:nodes=1000000", "it said that it used 1000000"),
+        ("go:silent", "it had not moved after 3 s"),
+    ] {
+        let (status, talk, _) = under_nodes(&[deed]);
+        assert_eq!(status, Some(69), "{talk}");
+        for part in ["engine `bad`", "asked to search 2000", what, "`time_ms`"] {
+            assert!(talk.contains(part), "{part}: {talk}");
+        }
+    }
+}
+
 #[test]
 fn b22_an_illegal_move_costs_one_game() {
     let at = "illegal move";

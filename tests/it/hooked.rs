@@ -4,8 +4,7 @@ use agon::executor::{Executor, LocalExecutor};
 use agon::game::NotationError;
 use agon::openings::{Suite, SuiteErrors};
 use agon::plan::Plan;
-use agon::play::{Arena, Inspection, Interrupted, OwnEngine, PositionError, Worker};
-use agon::players::engine::StartError;
+use agon::play::{Arena, Inspection, Interrupted, OwnEngine, PositionError, Trial, Worker};
 use agon::report::Reporter;
 use agon::results::{GameRecord, Job, Journal, RowStamp, RunEvent, RunSpec};
 use agon::search::StopFlag;
@@ -70,7 +69,7 @@ impl Arena for Hooked<'_> {
         self.arena.own()
     }
 
-    fn try_engines(&self, run: &RunSpec) -> Vec<(String, StartError)> {
+    fn try_engines(&self, run: &RunSpec) -> Trial {
         self.arena.try_engines(run)
     }
 

@@ -35,6 +35,7 @@ fn variant(name: &str, first: MoveLimit, second: MoveLimit) -> VariantSpec {
 
 fn run(rules: ChessRules) -> RunSpec {
     let nodes = MoveLimit::Nodes(5000);
+    let clock = MoveLimit::Clock("600+2".parse().expect("a clock"));
     RunSpec {
         name: "run".to_owned(),
         game: GameSpec {
@@ -44,7 +45,7 @@ fn run(rules: ChessRules) -> RunSpec {
         seed: 1,
         variants: vec![
             variant(NAMES[0], MoveLimit::TimeMs(50), MoveLimit::TimeMs(1500)),
-            variant(NAMES[1], nodes, nodes),
+            variant(NAMES[1], nodes, clock),
         ],
         pairings: vec![PairingSpec {
             candidate: 0,
@@ -324,7 +325,7 @@ fn every_game_reads_back_with_its_headers_moves_and_comments() {
             ("Black", NAMES[1]),
             ("Opening", "an \"opening\""),
             ("WhiteTimeControl", "1/0.05"),
-            ("BlackTimeControl", "5000 nodes"),
+            ("BlackTimeControl", "600+2"),
         ] {
             assert_eq!(found.tag(name), value);
         }
@@ -341,17 +342,18 @@ fn every_game_reads_back_with_its_headers_moves_and_comments() {
 }
 
 /// What python-chess makes of a file: for each game the names, the result, the moves, and the
-/// score and time of the last move.
+/// score and time of the last move, and the last that is left on Black's clock.
 const PYTHON: &str = "
 import chess, chess.pgn, json, sys
 with open(sys.argv[1], encoding='utf-8') as file:
     while (game := chess.pgn.read_game(file)) is not None:
         assert not game.errors, game.errors
-        moves, evals, times = [], 0, 0.0
+        moves, evals, times, clock = [], 0, 0.0, None
         for node in game.mainline():
             moves.append(node.move.uci())
             evals += node.eval() is not None
             times += node.emt() or 0.0
+            clock = clock if node.clock() is None else node.clock()
         board = game.end().board()
         print(json.dumps({
             'names': [game.headers['White'], game.headers['Black'], game.headers['Opening']],
@@ -359,6 +361,7 @@ with open(sys.argv[1], encoding='utf-8') as file:
             'moves': moves,
             'evals': evals,
             'ms': round(times * 1000),
+            'clock': clock and round(clock * 1000),
             'over': board.is_checkmate() or board.is_variant_end(),
         }))
 ";
@@ -412,6 +415,16 @@ fn python_chess_reads_every_game() {
         let times = [Side::First, Side::Second].map(|side| record.effort(side).time_us);
         let ms = found["ms"].as_i64().expect("a number") - (times[0] + times[1]) as i64 / 1000;
         assert!(ms.abs() < record.moves.len() as i64, "rounded only");
+        // Only Black has a clock. The opening's moves, an even number, cost nothing.
+        let skipped = usize::from(record.first_to_move == Side::First);
+        let blacks = record.moves.iter().skip(skipped).step_by(2);
+        let left = blacks.fold(None, |left: Option<u64>, mv| {
+            Some(left.unwrap_or(600_000_000).saturating_sub(mv.time_us) + 2_000_000)
+        });
+        let clock = found["clock"].as_u64();
+        assert_eq!(clock.is_some(), left.is_some());
+        let differ = clock.zip(left).map(|(ms, us)| ms.abs_diff(us / 1000));
+        assert!(differ.is_none_or(|ms| ms <= 1), "{clock:?} {left:?}");
         let decided = matches!(&record.termination, Termination::Rule(_))
             && record.result != GameResult::Draw;
         assert_eq!(found["over"], decided, "{text}");

@@ -4,7 +4,7 @@
 use std::io::Write as _;
 
 use crate::common::cell;
-use crate::table::{Table, quoted};
+use crate::table::{Table, head, quoted, scripted_engine};
 
 /// Whether a program is installed; the package that has it.
 fn is_there(program: &str, package: &str) -> bool {
@@ -22,6 +22,32 @@ fn is_there(program: &str, package: &str) -> bool {
         .expect("standard error");
     }
     found
+}
+
+#[test]
+fn who_does_not_keep_to_a_limit_of_nodes_is_found_out_before_any_game() {
+    // GNU Chess searches on until it is stopped, and Sjaak until it has had its time.
+    for (program, package, lines) in [
+        (
+            "gnuchess",
+            "gnuchess",
+            "command = \"gnuchess\"\nargs = [\"-u\"]\nstall_ms = 3000",
+        ),
+        ("sjaakii", "sjaakii", "command = \"sjaakii\""),
+    ] {
+        if !is_there(program, package) {
+            continue;
+        }
+        let built = quoted(&scripted_engine().display().to_string());
+        let base = format!("command = {built}");
+        let head = head("chess", 1).replace("time_ms = 20000", "nodes = 2000");
+        let table = Table::new(&head, &[("good", &base), ("bad", lines)]);
+        let ended = table.play(&[]);
+        assert_eq!(ended.status, Some(69), "{}", ended.talk);
+        let what = "does not keep to limits of nodes: asked to search 2000";
+        assert!(ended.talk.contains(what), "{}", ended.talk);
+        assert!(!table.path("results/t-1/games.csv").exists());
+    }
 }
 
 /// Two games of `candidate` against `base`, each the lines of an engine; the terminations.

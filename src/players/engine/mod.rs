@@ -4,65 +4,25 @@ mod lines;
 mod player;
 mod process;
 mod runaways;
+mod start_error;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
 pub use lines::LineBuffer;
 pub use player::{EnginePlayer, WORTH_A_LOOK};
 pub use process::{Broken, Launch, Process};
+pub use start_error::StartError;
+use start_error::last_lines;
 
 use super::protocol::{
-    self, DeclaredOption, GameText, Heard, OptionError, OptionKind, Protocol, Said, Step, TurnText,
+    self, DeclaredOption, GameText, Heard, OptionKind, Protocol, Said, Step, TurnText,
 };
 use super::{DelayMeter, Fault};
 use crate::game::Announcement;
 use crate::results::{ExternalSpec, FaultKind, ProtocolKind};
 use crate::search::StopFlag;
-
-/// Why an engine cannot be used.
-#[derive(Debug, Error)]
-pub enum StartError {
-    /// The system does not start it.
-    #[error("cannot start `{launch}`")]
-    Spawn {
-        /// The command line.
-        launch: String,
-        /// The system's word.
-        source: std::io::Error,
-    },
-    /// It did not greet.
-    #[error("`{launch}` did not answer `{greeting}`: {why}{}", quoted(.stderr))]
-    NoGreeting {
-        /// The command line.
-        launch: String,
-        /// What it was sent.
-        greeting: String,
-        /// Late, or gone.
-        why: String,
-        /// The last that it said on stderr.
-        stderr: String,
-    },
-    /// It cannot play this game.
-    #[error("`{launch}` cannot play: {why}")]
-    Unfit {
-        /// The command line.
-        launch: String,
-        /// Why.
-        why: String,
-    },
-    /// An option is not as it declares.
-    #[error("`{launch}`: {source}")]
-    Option {
-        /// The command line.
-        launch: String,
-        /// Which, and what it takes.
-        source: OptionError,
-    },
-}
 
 /// The processor time of a process and its threads, in the hundredths of a second of
 /// `/proc/PID/stat`.
@@ -88,21 +48,16 @@ fn is_move(protocol: &mut dyn Protocol, line: &str) -> bool {
     matches!(protocol.answer(line, &mut Said::default()), Heard::Move(_))
 }
 
-/// The last words of an engine, as a part of a message.
-fn quoted(stderr: &str) -> String {
-    match stderr.lines().last() {
-        None => String::new(),
-        Some(_) => format!("\nits stderr ends with:\n{}", last_lines(stderr, 10)),
-    }
-}
+/// So long before a move is too late its engine's threads are looked at: some engines begin a
+/// thread for every move, which is gone, and what it waited with it, once the answer is there.
+const LOOKS: [Duration; 3] = [
+    Duration::from_millis(60),
+    Duration::from_millis(40),
+    Duration::from_millis(20),
+];
 
-fn last_lines(text: &str, count: usize) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let from = lines.len().saturating_sub(count);
-    lines[from..].join("\n")
-}
-
-/// What a thread waits is told once it runs again: one that waits now is given this long.
+/// An answer that is this much later than it may be is still waited for: what the machine did to
+/// it is known for certain once it is there.
 const UNSEEN: Duration = Duration::from_millis(30);
 
 /// However long the machine keeps an engine waiting, it is not waited for longer than this.
@@ -123,8 +78,6 @@ pub struct Engine {
     text: String,
     /// Its threads' waiting.
     delay: DelayMeter,
-    /// What of it was looked at during the move in play.
-    waited: Duration,
     /// Its processor time when the game began.
     used: Option<Duration>,
 }
@@ -146,12 +99,7 @@ impl Engine {
     /// # Errors
     /// [`StartError`].
     pub fn start(spec: &ExternalSpec, stop: &StopFlag) -> Result<Engine, StartError> {
-        let launch = Launch {
-            program: spec.program.clone().into(),
-            args: spec.args.clone(),
-            dir: spec.dir.clone().map(Into::into),
-            env: spec.env.clone(),
-        };
+        let launch = Launch::from(spec);
         let process = Process::spawn(&launch).map_err(|source| StartError::Spawn {
             launch: launch.to_string(),
             source,
@@ -165,7 +113,6 @@ impl Engine {
             unruly: false,
             text: String::new(),
             delay: DelayMeter::default(),
-            waited: Duration::ZERO,
             used: None,
         };
         let greeting = engine.protocol.greeting();
@@ -200,11 +147,7 @@ impl Engine {
     /// Whether it is what `spec` starts.
     #[must_use]
     pub fn is_started_by(&self, spec: &ExternalSpec) -> bool {
-        self.kind == spec.protocol
-            && self.launch.program.as_os_str() == spec.program.as_str()
-            && self.launch.args == spec.args
-            && self.launch.dir.as_deref() == spec.dir.as_deref().map(std::path::Path::new)
-            && self.launch.env == spec.env
+        self.kind == spec.protocol && self.launch == Launch::from(spec)
     }
 
     /// The options that it declares.
@@ -325,7 +268,7 @@ impl Engine {
 
     /// How long one of its threads was ready to run and had to wait, since the last look.
     pub fn waited(&mut self) -> Duration {
-        std::mem::take(&mut self.waited) + self.delay.look()
+        self.delay.look()
     }
 
     /// The processor time that it has used since the game began, where the system tells.
@@ -414,7 +357,7 @@ impl Engine {
         self.protocol.go(turn, told, &mut text);
         *start = Instant::now();
         let deadline = *start + span;
-        let answer = self.wait_for_move(&text, deadline, stop);
+        let answer = self.wait_for_move(&text, *start, deadline, stop);
         self.text = text;
         answer.map_err(|broken| self.fault(&broken, late, "to move"))
     }
@@ -422,12 +365,17 @@ impl Engine {
     fn wait_for_move(
         &mut self,
         text: &str,
+        began: Instant,
         deadline: Instant,
         stop: &StopFlag,
     ) -> Result<Answer, Broken> {
         self.process.send(text, deadline, stop)?;
         let mut said = Said::default();
-        let mut patience = deadline;
+        let mut looks = LOOKS.iter().filter_map(|early| {
+            let at = deadline.checked_sub(*early)?;
+            (at > began).then_some(at)
+        });
+        let mut patience = looks.next().unwrap_or(deadline);
         loop {
             let late = match self.process.line(patience, stop) {
                 Ok((line, arrived)) => {
@@ -440,7 +388,7 @@ impl Engine {
                                 said,
                             });
                         }
-                        Heard::Question(reply) => self.process.send(&reply, patience, stop)?,
+                        Heard::Question(reply) => self.process.send(&reply, deadline, stop)?,
                     }
                     arrived > patience
                 }
@@ -448,13 +396,16 @@ impl Engine {
                 Err(broken) => return Err(broken),
             };
             if late {
+                let waited = self.delay.estimate(began);
+                let next = looks.find(|at| *at > patience).unwrap_or(deadline);
+                if patience < deadline {
+                    patience = next;
+                    continue;
+                }
                 // As much more as the machine has kept it waiting: an answer by then is late,
                 // and excused.
-                let waited = self.delay.look_at_all();
-                self.waited += waited;
-                let first = patience == deadline;
-                patience += if first { waited.max(UNSEEN) } else { waited };
-                if !first && waited < WORTH_A_LOOK || patience > deadline + MOST_EXCUSED {
+                patience = deadline + waited.clamp(UNSEEN, MOST_EXCUSED);
+                if Instant::now() >= patience {
                     return Err(Broken::Late);
                 }
             }

@@ -22,6 +22,7 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::lines::LineBuffer;
 use super::runaways;
+use crate::results::ExternalSpec;
 use crate::search::StopFlag;
 
 /// What is started.
@@ -35,6 +36,17 @@ pub struct Launch {
     pub dir: Option<PathBuf>,
     /// Variables added to its environment.
     pub env: BTreeMap<String, String>,
+}
+
+impl From<&ExternalSpec> for Launch {
+    fn from(spec: &ExternalSpec) -> Launch {
+        Launch {
+            program: spec.program.clone().into(),
+            args: spec.args.clone(),
+            dir: spec.dir.clone().map(Into::into),
+            env: spec.env.clone(),
+        }
+    }
 }
 
 /// Why an engine gives no line.
@@ -421,7 +433,7 @@ fn die_with_parent(command: &mut Command) {
     let _ = command;
 }
 
-/// Unused outside of tests and messages: a command line as a user would type it.
+/// For messages: a command line as a user would type it.
 impl fmt::Display for Launch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.program.display())?;

@@ -1,0 +1,176 @@
+//! External engines before the first game: whether they start, can be set as the config says,
+//! and keep to a limit of nodes.
+
+use std::time::Duration;
+
+use crate::game::{History, Side, TwoPlayer};
+use crate::players::engine::{Engine, EnginePlayer, Launch, StartError};
+use crate::players::{Budget, GameSetup, Player, Turn};
+use crate::results::{
+    EngineKind, ExternalSpec, FaultKind, MoveLimit, RunSpec, Searched, VariantSpec,
+};
+use crate::search::{SearchLimits, StopFlag};
+
+/// What came of trying the engines of a run.
+#[derive(Debug, Default)]
+pub struct Trial {
+    /// Variants that cannot be used, and why.
+    pub wrong: Vec<(String, StartError)>,
+    /// What is doubtful and hinders nobody.
+    pub notes: Vec<String>,
+}
+
+/// Starts every external engine once, checks the options of its variants, and lets those with a
+/// limit of nodes search the start position.
+pub(super) fn try_engines<G: TwoPlayer>(run: &RunSpec, rules: &G::Rules) -> Trial {
+    let mut running: Vec<Engine> = Vec::new();
+    let mut trial = Trial::default();
+    for variant in &run.variants {
+        let EngineKind::External(spec) = &variant.engine else {
+            continue;
+        };
+        if let Err(error) = try_variant::<G>(variant, spec, rules, &mut running, &mut trial.notes) {
+            trial.wrong.push((variant.name.clone(), error));
+        }
+    }
+    running.into_iter().for_each(Engine::quit);
+    trial
+}
+
+fn try_variant<G: TwoPlayer>(
+    variant: &VariantSpec,
+    spec: &ExternalSpec,
+    rules: &G::Rules,
+    running: &mut Vec<Engine>,
+    notes: &mut Vec<String>,
+) -> Result<(), StartError> {
+    let started = running
+        .iter()
+        .position(|engine| engine.is_started_by(spec))
+        .map(|index| running.swap_remove(index));
+    let engine = match started {
+        Some(engine) => engine,
+        None => Engine::start(spec, &StopFlag::new())?,
+    };
+    if let Err(error) = engine.check(spec, G::announcement(rules)) {
+        running.push(engine);
+        return Err(error);
+    }
+    let Some(limit) = least_nodes(variant) else {
+        running.push(engine);
+        return Ok(());
+    };
+    let asked = limit.min(MOST_NODES);
+    let patience = PATIENCE.min(Duration::from_millis(spec.stall_ms));
+    let mut player = EnginePlayer::<G>::new(spec, rules, Some(engine));
+    let searched = search_start(&mut player, rules, asked, patience);
+    running.extend(player.into_engine());
+    let launch = || Launch::from(spec).to_string();
+    match searched {
+        Search::Endless => Err(StartError::NoNodeLimit {
+            launch: launch(),
+            asked,
+            what: format!("it had not moved after {} s", patience.as_secs()),
+        }),
+        Search::Done(Some(Searched { nodes, .. })) if nodes > 2 * asked + GRAIN => {
+            Err(StartError::NoNodeLimit {
+                launch: launch(),
+                asked,
+                what: format!("it said that it used {nodes}"),
+            })
+        }
+        Search::Done(Some(Searched { nodes, .. })) if nodes < asked / 10 => {
+            notes.push(format!(
+                "`{}` was asked to search {asked} nodes and said that it used {nodes}: it may not \
+                 know limits of nodes",
+                variant.name
+            ));
+            Ok(())
+        }
+        Search::Done(None) => {
+            notes.push(format!(
+                "`{}` does not say how many nodes it used: whether it keeps to its limit of {limit} \
+                 is not known",
+                variant.name
+            ));
+            Ok(())
+        }
+        // What goes wrong with the first move goes wrong in its games, and is told there.
+        Search::Done(_) | Search::Faulty => Ok(()),
+    }
+}
+
+/// At most so many nodes are asked for: who keeps to these keeps to more.
+const MOST_NODES: u64 = 10_000;
+
+/// So many nodes more than twice what was asked for are forgiven: engines look at their limit
+/// once in a few thousand.
+const GRAIN: u64 = 5_000;
+
+/// How long a search of [`MOST_NODES`] is waited for. The slowest engine that was measured, in
+/// Python, searches 8,000 nodes a second.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// The least of a variant's limits of nodes.
+fn least_nodes(variant: &VariantSpec) -> Option<u64> {
+    let nodes = |side| match variant.limit.of(side) {
+        MoveLimit::Nodes(nodes) => Some(nodes),
+        _ => None,
+    };
+    Side::BOTH.into_iter().filter_map(nodes).min()
+}
+
+/// What came of a search of the start position.
+enum Search {
+    /// It moved, and said how much it had searched.
+    Done(Option<Searched>),
+    /// It did not move in time.
+    Endless,
+    /// It did something wrong.
+    Faulty,
+}
+
+fn search_start<G: TwoPlayer>(
+    player: &mut EnginePlayer<'_, G>,
+    rules: &G::Rules,
+    nodes: u64,
+    patience: Duration,
+) -> Search {
+    let position = G::start(rules);
+    let history = History::new(position.clone());
+    let stop = StopFlag::new();
+    let budget = Budget {
+        limit: MoveLimit::Nodes(nodes),
+        span: patience,
+        left: [Duration::ZERO; 2],
+        increment: [Duration::ZERO; 2],
+        moves_to_go: None,
+    };
+    let setup = GameSetup {
+        position: &position,
+        history: &history,
+        role: position.side_to_move(),
+        seed: 0,
+        budget,
+        stop: &stop,
+    };
+    if player.new_game(&setup).is_err() {
+        return Search::Faulty;
+    }
+    let turn = Turn {
+        position: &position,
+        history: &history,
+        limits: SearchLimits {
+            nodes,
+            depth: u32::MAX,
+            time: None,
+        },
+        budget,
+        stop: &stop,
+    };
+    match player.choose_move(&turn) {
+        Ok(reply) => Search::Done(reply.searched),
+        Err(fault) if fault.kind == FaultKind::Stall => Search::Endless,
+        Err(_) => Search::Faulty,
+    }
+}
