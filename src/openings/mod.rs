@@ -257,8 +257,15 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-/// The format, by the first line that is no comment.
+/// The comment that says that a suite is in agon's own format: without it a name may look like
+/// the beginning of another one.
+const OWN_FORMAT: &str = "# name | position | moves";
+
+/// The format, by the first line that is no comment, or by [`OWN_FORMAT`].
 fn format_of(text: &str, pgn: bool) -> Result<SuiteFormat, SuiteErrors> {
+    if text.lines().next().map(str::trim_end) == Some(OWN_FORMAT) {
+        return Ok(SuiteFormat::Text);
+    }
     let Some((line, first)) = lines(text).next() else {
         return Err(SuiteErrors::Empty);
     };
@@ -389,18 +396,16 @@ fn clean_name(name: &str) -> Option<String> {
 /// Writes a suite so that [`read`] gives the same openings.
 #[must_use]
 pub fn write(openings: &[OpeningSpec]) -> String {
-    openings
-        .iter()
-        .map(|opening| {
-            let line = format!(
-                "{} | {} | {}",
-                opening.name,
-                opening.fen,
-                opening.moves.join(" ")
-            );
-            line.trim_end_matches([' ', '|']).to_owned() + "\n"
-        })
-        .collect()
+    let line = |opening: &OpeningSpec| {
+        let line = format!(
+            "{} | {} | {}",
+            opening.name,
+            opening.fen,
+            opening.moves.join(" ")
+        );
+        line.trim_end_matches([' ', '|']).to_owned() + "\n"
+    };
+    format!("{OWN_FORMAT}\n") + &openings.iter().map(line).collect::<String>()
 }
 
 struct Reader<'a, G: Game> {

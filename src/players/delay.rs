@@ -22,8 +22,7 @@ struct Thread {
     schedstat: File,
     spent: Spent,
     at: Instant,
-    /// What it was estimated to have waited since, for the case that it ends before the next
-    /// look.
+    /// What it was estimated to have waited since.
     estimate: Duration,
 }
 
@@ -89,17 +88,17 @@ impl DelayMeter {
     }
 
     /// How long the threads have waited since the last look, as far as the system has told it:
-    /// all of it for those that have run meanwhile. For a thread that has ended since it is the
-    /// last [`DelayMeter::estimate`].
+    /// all of it for those that have run meanwhile; or the last [`DelayMeter::estimate`], if that
+    /// is more: the system does not tell of threads that have ended, nor of waits for a disk.
     pub fn look(&mut self) -> Duration {
         let at = Instant::now();
         let mut sum = InTurn::of(self.process);
         self.threads.retain_mut(|thread| {
             let now = spent(&thread.schedstat);
-            let waited = now.map_or(thread.estimate, |now| {
+            let told = now.map_or(Duration::ZERO, |now| {
                 now.waiting.saturating_sub(thread.spent.waiting)
             });
-            sum.add(thread.number, waited);
+            sum.add(thread.number, told.max(thread.estimate));
             if let Some(now) = now {
                 (thread.spent, thread.at) = (now, at);
                 thread.estimate = Duration::ZERO;
@@ -110,8 +109,8 @@ impl DelayMeter {
     }
 
     /// What [`DelayMeter::look`] may come to once all threads have run: what a thread that waits
-    /// at this moment has waited is not told yet, but it is ready to run, and what it did not
-    /// run of the time since `since` (or the last look) it has waited. Threads that the process
+    /// at this moment has waited is not told yet, but it would run if it could, and what it did
+    /// not run of the time since `since` (or the last look) it has waited. Threads that the process
     /// has begun meanwhile are looked at too, from now on. This is no look.
     pub fn estimate(&mut self, since: Instant) -> Duration {
         let known = self.threads.len();
@@ -124,7 +123,7 @@ impl DelayMeter {
             if let Some(now) = spent(&thread.schedstat) {
                 let told = now.waiting.saturating_sub(thread.spent.waiting);
                 let mut untold = Duration::ZERO;
-                if self.process.is_some_and(|id| is_ready(id, thread.number)) {
+                if self.process.is_some_and(|id| would_run(id, thread.number)) {
                     let ran = now.running.saturating_sub(thread.spent.running);
                     untold = thread.at.max(since).elapsed().saturating_sub(ran + told);
                 }
@@ -166,12 +165,13 @@ impl InTurn {
     }
 }
 
-/// Whether a thread of a process runs or waits to run.
-fn is_ready(process: u32, thread: u32) -> bool {
+/// Whether a thread of a process runs, or waits for a processor or for a page of its memory from
+/// the disk.
+fn would_run(process: u32, thread: u32) -> bool {
     fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).is_ok_and(|stat| {
         // The name, in parentheses, may hold anything.
         let state = stat.rsplit_once(')').map(|(_, rest)| rest.trim_start());
-        state.is_some_and(|state| state.starts_with('R'))
+        state.is_some_and(|state| state.starts_with(['R', 'D']))
     })
 }
 

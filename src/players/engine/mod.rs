@@ -58,7 +58,7 @@ const LOOKS: [Duration; 3] = [
 
 /// An answer that is this much later than it may be is still waited for: what the machine did to
 /// it is known for certain once it is there.
-const UNSEEN: Duration = Duration::from_millis(30);
+const UNSEEN: Duration = Duration::from_millis(250);
 
 /// However long the machine keeps an engine waiting, it is not waited for longer than this.
 const MOST_EXCUSED: Duration = Duration::from_secs(5);
