@@ -209,10 +209,9 @@ fn take_turn<G: TwoPlayer>(
             game.note_overrun(side, spent - allowed);
         }
         if counts && spent > allowed + terms.margin {
-            // Without an answer nobody knows how late it would have been.
-            let answered = reply.is_ok();
+            // One that never answers is waited for until that is longer than it was kept waiting.
             let excess = spent - allowed - terms.margin;
-            game.void = terms.may_be_void && answered && waited >= excess;
+            game.void = terms.may_be_void && waited >= excess;
             return Ok(Err(Fault {
                 kind: FaultKind::TimeForfeit,
                 detail: format!(
