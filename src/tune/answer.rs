@@ -113,6 +113,16 @@ pub struct Gain {
     pub error: f64,
 }
 
+impl Gain {
+    /// An estimate and its standard error.
+    pub(crate) fn new((elo, error): (f64, f64)) -> Gain {
+        Gain {
+            elo: LogisticElo(elo),
+            error,
+        }
+    }
+}
+
 /// What a tuning says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
@@ -157,10 +167,7 @@ impl Answer {
             finding,
             estimates,
             confidence: gain.map(|(elo, error)| superiority(elo, error)),
-            gain: gain.map(|(elo, error)| Gain {
-                elo: LogisticElo(elo),
-                error,
-            }),
+            gain: gain.map(Gain::new),
             p_value,
             pairs,
         }

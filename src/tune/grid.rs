@@ -6,7 +6,8 @@
 
 use super::curve::Curve;
 use super::zoom::{places, told};
-use super::{Answer, Axis, Played, Proposal, TuneError, Tuner};
+use super::{Answer, Axis, Gain, Played, Proposal, TuneError, Tuner};
+use crate::params::ParameterValues;
 
 /// The method. See the module's text.
 #[derive(Clone, Debug)]
@@ -69,6 +70,10 @@ impl Grid {
     pub fn values(&self) -> &[f64] {
         &self.values
     }
+
+    fn curve(&self, played: &[Played]) -> Curve {
+        Curve::of_degree(&places(&self.axis, played), 2)
+    }
 }
 
 impl Tuner for Grid {
@@ -91,8 +96,15 @@ impl Tuner for Grid {
     }
 
     fn answer(&self, played: &[Played]) -> Answer {
-        let curve = Curve::of_degree(&places(&self.axis, played), 2);
-        Answer::of_curve(&self.axis, &curve, told(played))
+        Answer::of_curve(&self.axis, &self.curve(played), told(played))
+    }
+
+    fn predict(&self, played: &[Played], setting: &ParameterValues) -> Option<Gain> {
+        let place = self.axis.place(setting.get(self.axis.name()));
+        let lead = self
+            .curve(played)
+            .lead(place, self.axis.place(self.axis.base()));
+        (told(played) > 0).then(|| Gain::new(lead))
     }
 
     fn planned_pairs(&self) -> u64 {

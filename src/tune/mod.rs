@@ -42,7 +42,7 @@ pub use landscape::Landscape;
 pub use random::RandomSearch;
 pub use simulate::{Replicate, Simulation, Summary, overall, simulate};
 pub use spsa::Spsa;
-pub use tuning::{Played, Trial, TrialResult, Tuning};
+pub use tuning::{Played, Trial, TrialResult, Tuning, pairings};
 pub use turns::{InTurn, Step, TurnEvent};
 pub use zoom::Zoom;
 
@@ -71,6 +71,10 @@ pub trait Tuner: Send + Sync + fmt::Debug {
 
     /// What `played` says.
     fn answer(&self, played: &[Played]) -> Answer;
+
+    /// Elo of a setting above the base, as predicted from `played`: a point of the fitted curve.
+    /// `None` for a method that fits none, and before any game.
+    fn predict(&self, played: &[Played], setting: &ParameterValues) -> Option<Gain>;
 
     /// All pairs that will be played.
     fn planned_pairs(&self) -> u64;

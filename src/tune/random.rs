@@ -7,7 +7,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 
 use super::zoom::told;
-use super::{Answer, Axis, Estimate, Grid, Played, Proposal, TuneError, Tuner};
+use super::{Answer, Axis, Estimate, Gain, Grid, Played, Proposal, TuneError, Tuner};
+use crate::params::ParameterValues;
 use crate::stats::{Estimates, LogisticElo, NORMAL_95, Tally};
 
 /// Values that are drawn.
@@ -67,6 +68,10 @@ impl Tuner for RandomSearch {
             Some((elo(score(&best))?.0, (high - low) / (2.0 * NORMAL_95)))
         });
         Answer::judge(vec![estimate], gain, None, told(played))
+    }
+
+    fn predict(&self, _: &[Played], _: &ParameterValues) -> Option<Gain> {
+        None
     }
 
     fn planned_pairs(&self) -> u64 {

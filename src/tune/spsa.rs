@@ -17,7 +17,8 @@ use rand_chacha::rand_core::SeedableRng as _;
 
 use super::hill::Hill;
 use super::zoom::told;
-use super::{Answer, Axis, Estimate, Played, Proposal, TuneError, Tuner, settings};
+use super::{Answer, Axis, Estimate, Gain, Played, Proposal, TuneError, Tuner, settings};
+use crate::params::ParameterValues;
 
 /// Perturbation at the end, as a share of the range.
 const C_END: f64 = 0.2;
@@ -166,6 +167,18 @@ impl Tuner for Spsa {
         let gain = hill.lead(&place(|found| found.value), &place(|found| found.base));
         let flatness = hill.flatness();
         Answer::judge(estimates, Some(gain), Some(flatness), told(played))
+    }
+
+    fn predict(&self, played: &[Played], setting: &ParameterValues) -> Option<Gain> {
+        let places = |value: &dyn Fn(&Axis) -> f64| -> Vec<f64> {
+            self.axes
+                .iter()
+                .map(|axis| axis.place(value(axis)))
+                .collect()
+        };
+        let one = places(&|axis| setting.get(axis.name()));
+        let lead = Hill::fit(&self.axes, played).lead(&one, &places(&Axis::base));
+        (told(played) > 0).then(|| Gain::new(lead))
     }
 
     fn planned_pairs(&self) -> u64 {

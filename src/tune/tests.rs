@@ -139,6 +139,31 @@ fn wrong_results_are_refused_and_repeated_ones_passed_over() {
     assert_eq!(tuning.played().len(), 1);
 }
 
+#[test]
+fn pairings_add_up_whoever_is_the_candidate() {
+    let axis = weight(10, 20);
+    let played = |id, one, other, cells| Played {
+        trial: Trial {
+            id,
+            batch: id,
+            candidate: axis.setting(one).expect("a value"),
+            base: axis.setting(other).expect("a value"),
+            first_pair: 0,
+            pairs: 10,
+        },
+        pairs: PairCounts(cells),
+    };
+    let all = [
+        played(0, 3.0, 5.0, [1, 2, 3, 4, 0]),
+        played(1, 5.0, 3.0, [1, 2, 3, 4, 0]),
+        played(2, 3.0, 6.0, [0, 0, 10, 0, 0]),
+    ];
+    let met = pairings(&all);
+    assert_eq!(met.len(), 2);
+    assert_eq!(met[0].2, PairCounts([1, 6, 6, 6, 1]));
+    assert_eq!(met[0].0.get("weight"), 3.0);
+}
+
 fn assert_sane(answer: &Answer, axes: &[Axis]) {
     for (estimate, axis) in answer.estimates.iter().zip(axes) {
         let (low, high) = estimate.interval.unwrap_or(estimate.range);
@@ -285,6 +310,9 @@ fn every_curve_finds_the_vertex() {
         );
         assert_eq!(answer.finding, Finding::Better);
         assert_eq!(estimate.edge, None);
+        let best = answer.proposed(tuning.tuner().axes());
+        let predicted = tuning.tuner().predict(tuning.played(), &best);
+        assert_eq!(predicted, answer.gain);
         assert!(
             answer
                 .confirming_test()

@@ -43,6 +43,33 @@ pub struct Played {
     pub pairs: PairCounts,
 }
 
+/// What every two settings did to each other, over all their trials, in the order in which they
+/// first met: the candidate, what it met, and the pairs as the candidate saw them.
+#[must_use]
+pub fn pairings(played: &[Played]) -> Vec<(ParameterValues, ParameterValues, PairCounts)> {
+    let mut met: Vec<(ParameterValues, ParameterValues, PairCounts)> = Vec::new();
+    for Played { trial, pairs } in played {
+        let (one, other) = (&trial.candidate, &trial.base);
+        let known = met.iter_mut().find(|(candidate, base, _)| {
+            (candidate == one && base == other) || (candidate == other && base == one)
+        });
+        match known {
+            Some((candidate, _, sum)) => {
+                let pairs = if candidate == one {
+                    *pairs
+                } else {
+                    pairs.reversed()
+                };
+                for (cell, count) in sum.0.iter_mut().zip(pairs.0) {
+                    *cell += count;
+                }
+            }
+            None => met.push((one.clone(), other.clone(), *pairs)),
+        }
+    }
+    met
+}
+
 /// A tuning in progress.
 ///
 /// ```

@@ -8,7 +8,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Answer, Axis, Finding, MethodSpec, Trial, TrialResult, TuneError, Tuning, build, settings,
+    Answer, Axis, Finding, MethodSpec, Played, Trial, TrialResult, TuneError, Tuning, build,
+    settings,
 };
 use crate::params::ParameterValues;
 use crate::stats::{SprtSpec, Verdict};
@@ -45,6 +46,8 @@ pub enum Step<'a> {
 pub struct TurnEvent {
     /// The turn, from 0.
     pub turn: u32,
+    /// Its trials.
+    pub played: Vec<Played>,
     /// What the tuning said.
     pub answer: Answer,
     /// The verdict of the confirming match, if there was one.
@@ -64,7 +67,7 @@ impl TurnEvent {
 #[derive(Debug)]
 enum State {
     Tuning(Tuning),
-    Confirming(Answer, SprtSpec),
+    Confirming(Vec<Played>, Answer, SprtSpec),
     Done,
 }
 
@@ -125,7 +128,7 @@ impl InTurn {
                 base,
                 trials: tuning.ask(),
             },
-            State::Confirming(answer, test) => Step::Confirm {
+            State::Confirming(_, answer, test) => Step::Confirm {
                 turn,
                 candidate: self.with(answer),
                 base,
@@ -156,10 +159,10 @@ impl InTurn {
         if !tuning.ask().is_empty() {
             return Ok(());
         }
-        let answer = tuning.best();
+        let (answer, played) = (tuning.best(), tuning.played().to_vec());
         match answer.confirming_test() {
-            Some(test) => self.state = State::Confirming(answer, test),
-            None => self.end_turn(answer, None)?,
+            Some(test) => self.state = State::Confirming(played, answer, test),
+            None => self.end_turn(played, answer, None)?,
         }
         Ok(())
     }
@@ -174,7 +177,7 @@ impl InTurn {
             return Ok(());
         }
         match std::mem::replace(&mut self.state, State::Done) {
-            State::Confirming(answer, _) => self.end_turn(answer, Some(verdict)),
+            State::Confirming(played, answer, _) => self.end_turn(played, answer, Some(verdict)),
             State::Tuning(_) | State::Done => Ok(()),
         }
     }
@@ -209,7 +212,12 @@ impl InTurn {
         settings(&axes, &values).expect("values of the axes")
     }
 
-    fn end_turn(&mut self, answer: Answer, verdict: Option<Verdict>) -> Result<(), TuneError> {
+    fn end_turn(
+        &mut self,
+        played: Vec<Played>,
+        answer: Answer,
+        verdict: Option<Verdict>,
+    ) -> Result<(), TuneError> {
         let turn = self.turn();
         self.due[self.group] = false;
         if verdict == Some(Verdict::AcceptH1) && answer.finding == Finding::Better {
@@ -221,6 +229,7 @@ impl InTurn {
         let base = self.base();
         self.events.push(TurnEvent {
             turn,
+            played,
             answer,
             verdict,
             base,

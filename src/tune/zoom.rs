@@ -10,7 +10,8 @@
 //! results demand it (`Curve::quadratic_or_cubic`).
 
 use super::curve::{Curve, PlacePairs};
-use super::{Answer, Axis, Played, Proposal, TuneError, Tuner};
+use super::{Answer, Axis, Gain, Played, Proposal, TuneError, Tuner};
+use crate::params::ParameterValues;
 
 /// Values of the round robin.
 const VALUES: u32 = 5;
@@ -143,6 +144,14 @@ impl Tuner for Zoom {
 
     fn answer(&self, played: &[Played]) -> Answer {
         Answer::of_curve(&self.axis, &self.curve(played), told(played))
+    }
+
+    fn predict(&self, played: &[Played], setting: &ParameterValues) -> Option<Gain> {
+        let place = self.axis.place(setting.get(self.axis.name()));
+        let lead = self
+            .curve(played)
+            .lead(place, self.axis.place(self.axis.base()));
+        (told(played) > 0).then(|| Gain::new(lead))
     }
 
     fn planned_pairs(&self) -> u64 {
