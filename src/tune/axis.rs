@@ -118,16 +118,10 @@ impl Axis {
         self.step
     }
 
-    /// Number of different values in the range.
+    /// Number of different values in the range, two at least.
     #[must_use]
-    pub fn len(&self) -> u64 {
+    pub fn values(&self) -> u64 {
         ((self.high - self.low) / self.step).round() as u64 + 1
-    }
-
-    /// Never: a range has two values at least.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        false
     }
 
     /// Where `value` lies: 0 at the low end, 1 at the high end.
@@ -148,7 +142,7 @@ impl Axis {
         let value = self.at(place.clamp(0.0, 1.0));
         let low = ((self.low - self.parameter.min) / self.step).round();
         let index = ((value - self.parameter.min) / self.step).round();
-        self.on_grid(index.clamp(low, low + (self.len() - 1) as f64))
+        self.on_grid(index.clamp(low, low + (self.values() - 1) as f64))
     }
 
     /// At most `count` equally spaced values from end to end, each once.
@@ -209,7 +203,7 @@ mod tests {
         let weight = Parameter::real("w", 0.3, 0.0, 1.0, 0.1, "");
         let axis = Axis::whole(&weight).expect("a range");
         assert_eq!(axis.nearest(0.31), 0.3);
-        assert_eq!(axis.len(), 11);
+        assert_eq!(axis.values(), 11);
         assert_eq!(axis.spread(5), [0.0, 0.3, 0.5, 0.8, 1.0]);
         assert_eq!(axis.neighbour(1.0, true), 1.0);
         assert_eq!(axis.neighbour(0.3, false), 0.2);
@@ -219,7 +213,7 @@ mod tests {
     fn ends_are_rounded_inwards_and_values_come_once() {
         let weight = Parameter::integer("w", 3, 0, 100, "");
         let axis = Axis::new(&weight, 0.5, 3.5, 2.0).expect("a range");
-        assert_eq!((axis.low(), axis.high(), axis.len()), (1.0, 3.0, 3));
+        assert_eq!((axis.low(), axis.high(), axis.values()), (1.0, 3.0, 3));
         assert_eq!(axis.spread(9), [1.0, 2.0, 3.0]);
         assert_eq!(axis.place(3.0), 1.0);
     }

@@ -91,7 +91,7 @@ pub fn check_plan(
         openings: tuner.planned_openings(),
         values: axes
             .iter()
-            .map(|axis| (axis.name().to_owned(), axis.len()))
+            .map(|axis| (axis.name().to_owned(), axis.values()))
             .collect(),
         confirm_elo: LEAST_CONFIRMED,
         confirm_games: point

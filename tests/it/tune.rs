@@ -44,7 +44,7 @@ fn the_table_is_the_same_on_any_number_of_threads() {
         row(&text, "flat"),
         row(&text, "mean"),
     );
-    // The default loses 36 Elo on average, and the method a small part of that.
+    // The default loses much, and the method a small part of that.
     assert!(steep[0] > 15.0 && steep[1] < steep[0] / 4.0, "{text}");
     assert_eq!(flat[0], 0.0);
     assert!((mean[0] - steep[0] / 2.0).abs() < 0.02, "{text}");
