@@ -28,6 +28,9 @@ pub enum Command {
     Openings(OpeningsCommand),
     /// Shows a sequential test's error rates and length, or evaluates counts under it.
     Sprt(SprtArgs),
+    /// Shows what a method of tuning finds on simulated landscapes.
+    #[command(subcommand)]
+    Tune(TuneCommand),
     /// Counts the move sequences of a depth.
     Perft(PerftArgs),
     /// Shows a position, its legal moves and its outcome.
@@ -328,4 +331,56 @@ pub struct SimulationArgs {
     /// Writes the table to this file as CSV too.
     #[arg(long, value_name = "FILE", conflicts_with = "counts")]
     pub csv: Option<PathBuf>,
+}
+
+/// What to do with methods of tuning.
+#[derive(Debug, Subcommand)]
+pub enum TuneCommand {
+    /// Tunes a weight on landscapes whose best value is known, many times, without an engine.
+    Simulate(TuneSimulateArgs),
+}
+
+/// A method of tuning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MethodArg {
+    /// A round robin of five values, then batches around the best.
+    Zoom,
+    /// Nine values, each against the base.
+    Grid,
+    /// Simultaneous perturbation, meant for several parameters.
+    Spsa,
+    /// Ten random values, each against the base.
+    Random,
+}
+
+/// What to simulate.
+#[derive(Debug, Args)]
+pub struct TuneSimulateArgs {
+    /// The method.
+    #[arg(long, value_enum, default_value_t = MethodArg::Zoom)]
+    pub method: MethodArg,
+    /// The landscapes, separated by commas: quad30, quad100, quad300, skew, quartic, cliff, edge,
+    /// flat, or all.
+    #[arg(
+        long,
+        value_name = "NAME,…",
+        value_delimiter = ',',
+        default_value = "all"
+    )]
+    pub landscape: Vec<String>,
+    /// Games of each tuning.
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub games: u32,
+    /// Most games of a confirming match.
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u32).range(2..=1_000_000))]
+    pub confirm_games: u32,
+    /// Tunings of each landscape.
+    #[arg(long, default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub replicates: u32,
+    /// Share of games drawn, less where one side is much stronger.
+    #[arg(long, default_value_t = 0.3, allow_negative_numbers = true)]
+    pub draws: f64,
+    /// The seed of the simulation.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
 }

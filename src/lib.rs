@@ -33,4 +33,5 @@ pub mod search;
 pub mod standing;
 pub mod stats;
 pub mod tournament;
+pub mod tune;
 pub mod verify;

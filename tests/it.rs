@@ -51,6 +51,8 @@ mod stop;
 mod table;
 #[path = "it/torn.rs"]
 mod torn;
+#[path = "it/tune.rs"]
+mod tune;
 #[cfg(unix)]
 #[path = "it/vanish.rs"]
 mod vanish;

@@ -21,6 +21,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("executor", 4),
     ("report", 4),
     ("tournament", 5),
+    ("tune", 6),
     ("plan", 7),
     ("config", 7),
     ("commands", 8),

@@ -10,6 +10,7 @@ mod openings;
 mod perft;
 mod play;
 mod sprt;
+mod tune;
 mod verify;
 
 use std::io::Write;
@@ -36,6 +37,7 @@ pub fn run(command: Command) -> Result<u8, CommandError> {
         Command::Check(args) => done(check::check(&args)),
         Command::Openings(command) => done(openings::openings(&command)),
         Command::Sprt(args) => done(sprt::sprt(&args)),
+        Command::Tune(command) => done(tune::tune(&command)),
         Command::Perft(args) => done(perft::perft(&args)),
         Command::Inspect(args) => done(inspect::inspect(&args)),
         Command::Verify(args) => done(verify::verify(&args)),

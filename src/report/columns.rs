@@ -2,7 +2,7 @@
 
 /// Rows as lines, every column as wide as its widest cell: the first `left` columns begin at the
 /// left, the others end at the right. Each line is indented by two.
-pub(super) fn aligned(rows: &[Vec<String>], left: usize) -> String {
+pub(crate) fn aligned(rows: &[Vec<String>], left: usize) -> String {
     let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let width = |column: usize| {
         let cells = rows.iter().filter_map(|row| row.get(column));

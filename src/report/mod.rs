@@ -11,6 +11,7 @@ mod relay;
 mod summary;
 mod table;
 
+pub(crate) use columns::aligned;
 pub use console::ConsoleReporter;
 pub use evaluation::evaluation_text;
 pub use json::{JsonReporter, summary_line};

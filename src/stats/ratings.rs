@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::elo::LogisticElo;
 use super::estimate::{NORMAL_95, superiority};
 use super::interval::pair_variance;
+use super::linear::inverse;
 use super::pairs::{PairCounts, Score, Tally};
 
 /// Elo to the model's own unit.
@@ -293,34 +294,6 @@ fn product(one: &[Vec<f64>], other: &[Vec<f64>]) -> Vec<Vec<f64>> {
     one.iter()
         .map(|row| other.iter().map(|column| dot(row, column)).collect())
         .collect()
-}
-
-/// Inverse of a symmetric positive definite matrix; `None` if it is not.
-fn inverse(matrix: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
-    let size = matrix.len();
-    let mut rows: Vec<Vec<f64>> = matrix.to_vec();
-    for (index, row) in rows.iter_mut().enumerate() {
-        row.extend((0..size).map(|column| f64::from(u8::from(column == index))));
-    }
-    for pivot in 0..size {
-        let head = rows[pivot][pivot];
-        if !(head.is_finite() && head > 0.0) {
-            return None;
-        }
-        for entry in &mut rows[pivot] {
-            *entry /= head;
-        }
-        let pivot_row = rows[pivot].clone();
-        for (index, row) in rows.iter_mut().enumerate() {
-            if index != pivot {
-                let factor = row[pivot];
-                for (entry, above) in row.iter_mut().zip(&pivot_row) {
-                    *entry -= factor * above;
-                }
-            }
-        }
-    }
-    Some(rows.into_iter().map(|row| row[size..].to_vec()).collect())
 }
 
 #[cfg(test)]
