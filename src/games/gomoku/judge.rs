@@ -59,19 +59,14 @@ pub(super) fn end(stones: &Stones, rule: Rule, side: Side, point: Point) -> Opti
         return Some(End::Five);
     }
     if rule == Rule::Renju && side == Side::First {
-        foul(stones, point, runs, DEEPEST)
+        foul(stones, point, runs)
     } else {
         None
     }
 }
 
-/// How many threes may each turn on the next; the one after them counts as one. Positions of
-/// games have a few, and boards made for the purpose so many that to follow all would take
-/// for ever.
-const DEEPEST: u32 = 8;
-
 /// The foul of a black stone that has made no five.
-fn foul(stones: &Stones, point: Point, runs: [u32; 4], deep: u32) -> Option<End> {
+fn foul(stones: &Stones, point: Point, runs: [u32; 4]) -> Option<End> {
     if runs.iter().any(|run| *run > 5) {
         return Some(End::Overline);
     }
@@ -86,23 +81,21 @@ fn foul(stones: &Stones, point: Point, runs: [u32; 4], deep: u32) -> Option<End>
     }
     let threes = lines.iter().zip(DIRECTIONS).filter(|(line, direction)| {
         line.straight_fours()
-            .any(|steps| may_follow(stones, point.step(*direction, steps), deep))
+            .any(|steps| may_follow(stones, point.step(*direction, steps)))
     });
     (threes.take(2).count() == 2).then_some(End::DoubleThree)
 }
 
-/// Whether Black may go to this empty point, without a foul or five in a row.
-fn may_follow(stones: &Stones, (x, y): (i32, i32), deep: u32) -> bool {
+/// Whether Black may go to this empty point, without a foul or five in a row. Each question has
+/// one more stone than the one before; boards crowded on purpose have come to 46 of them.
+fn may_follow(stones: &Stones, (x, y): (i32, i32)) -> bool {
     let (Ok(x), Ok(y)) = (u8::try_from(x), u8::try_from(y)) else {
         return false;
     };
     let point = Point::new(x, y);
     let mut after = stones.clone();
     after.set(Side::First, point);
-    let runs = DIRECTIONS.map(|direction| after.run(Side::First, point, direction));
-    let is_five = runs.iter().any(|run| wins(Rule::Renju, Side::First, *run));
-    let is_foul = || foul(&after, point, runs, deep - 1).is_some();
-    !is_five && (deep == 0 || !is_foul())
+    end(&after, Rule::Renju, Side::First, point).is_none()
 }
 
 /// The eleven points around a black stone on one line, as bits: the stone is bit 5.
