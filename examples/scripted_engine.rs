@@ -1,4 +1,4 @@
-//! A UCI engine that plays at once, and misbehaves when it is told to.
+//! An engine of UCI and of Gomocup that plays at once, and misbehaves when it is told to.
 //!
 //! It has two uses. It shows how to write an engine that agon can play: see [`Engine::obey`],
 //! which is all that there is to it. And it is the opponent that agon is tested against: its
@@ -9,8 +9,9 @@
 //! ```
 //!
 //! Without a script it plays legal moves of chess (also chess960 and three-check) or of the
-//! Game of the Amazons, each a pure function of the option `Seed`, the position and the number
-//! of the move. A script is a list of habits and of deeds.
+//! Game of the Amazons over UCI, and of gomoku over Gomocup's protocol, each a pure function of
+//! the option `Seed`, the position and the number of the move. A script is a list of habits and
+//! of deeds.
 //!
 //! Habits hold from the start:
 //!
@@ -27,7 +28,8 @@
 //!
 //! Deeds are written `moment:deed`. A moment is `start`, or the command that comes: `uci`,
 //! `isready`, `ucinewgame`, `position`, `go`, `quit`; with a number, it is the command's n-th
-//! time in this game (`go3`).
+//! time in this game (`go3`). Commands of Gomocup have the names of UCI's: `ABOUT` is `uci`,
+//! `START` and `RESTART` are `isready`, whatever asks for a move is `go`, and `END` is `quit`.
 //!
 //! | deed | what it does |
 //! | --- | --- |
@@ -38,7 +40,7 @@
 //! | `close` | closes its output, and lives on |
 //! | `late=MS`, `share=PERCENT` | answers late; after a share of `movetime` |
 //! | `say=TEXT`, `after=TEXT` | says a line before its answer, or after it |
-//! | `move=TEXT` | answers this move, `upper` for its own in capitals; `A\|B` is A as the first side and B as the second |
+//! | `move=TEXT` | answers this move, `upper` for its own in capitals, `again` for the last one played; `A\|B` is A as the first side and B as the second |
 //! | `nodes=N` | says that it searched so many nodes |
 //! | `flood=N`, `flood=endless` | first says so many lines |
 //! | `long=N` | first says a line of N bytes |
@@ -51,9 +53,10 @@ use std::io::{BufRead, Write};
 use std::thread::sleep;
 use std::time::Duration;
 
-use agon::game::{Side, TwoPlayer};
+use agon::game::{Dialect, Side, TwoPlayer};
 use agon::games::amazons::{Amazons, AmazonsRules};
 use agon::games::chess::{Chess, ChessRules, ChessVariant};
+use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
 use rustix::process::{Signal, getpid, kill_process};
 
 fn main() {
@@ -81,7 +84,7 @@ fn main() {
         let Ok(line) = line else { break };
         let line = String::from_utf8_lossy(&line);
         engine.obey(line.trim());
-        if line.trim() == "quit" && !script.has("ignore") {
+        if matches!(line.trim(), "quit" | "END") && !script.has("ignore") {
             return;
         }
     }
@@ -101,6 +104,8 @@ struct Engine<'a> {
     /// The last `position`: its start, `None` for the usual one, and the moves from it.
     start: Option<String>,
     moves: Vec<String>,
+    /// The rules of a game of Gomocup; `None` for a game of UCI.
+    gomoku: Option<GomokuRules>,
     /// How often each command came in this game.
     times: HashMap<String, u32>,
     output: Output<'a>,
@@ -115,6 +120,7 @@ impl Engine<'_> {
             chess960: false,
             start: None,
             moves: Vec::new(),
+            gomoku: None,
             times: HashMap::new(),
             output: Output {
                 script,
@@ -131,12 +137,13 @@ impl Engine<'_> {
             return;
         };
         self.script.log(line);
-        if command == "ucinewgame" {
+        if matches!(command, "ucinewgame" | "START" | "RESTART") {
             self.times.clear();
         }
-        let times = self.times.entry(command.to_owned()).or_default();
+        let moment = moment(command);
+        let times = self.times.entry(moment.to_owned()).or_default();
         *times += 1;
-        let deeds = self.script.deeds(command, *times);
+        let deeds = self.script.deeds(moment, *times);
         self.output.before(&deeds);
 
         let answer = match command {
@@ -161,23 +168,88 @@ impl Engine<'_> {
                 if let Some(at) = words.iter().position(|word| *word == "movetime") {
                     sleep(Duration::from_micros(10 * share * number(words[at + 1])));
                 }
-                let (side, mv) = self.choose();
-                let mv = match find(&deeds, "move")
-                    .map(|text| text.split_once('|').unwrap_or((text, text)))
-                {
-                    Some(("upper", _)) => mv.to_uppercase(),
-                    Some((first, _)) if side == Side::First => first.to_owned(),
-                    Some((_, second)) => second.to_owned(),
-                    None => mv,
-                };
+                let mv = self.answer(&deeds);
                 let nodes = find(&deeds, "nodes").map_or(1, number);
                 Some(format!(
                     "info depth 1 seldepth 1 score cp 0 nodes {nodes} time 0 pv {mv}\nbestmove {mv}"
                 ))
             }
-            _ => None,
+            _ => self.obey_gomocup(&words, &deeds),
         };
         self.output.answer(answer.as_deref(), &deeds);
+    }
+
+    /// Does what a line of Gomocup asks, and says what is answered.
+    fn obey_gomocup(&mut self, words: &[&str], deeds: &[(&str, &str)]) -> Option<String> {
+        match *words {
+            // Anything; `name="…", version="…"` if it likes.
+            ["ABOUT"] => Some("name=\"scripted engine\", version=\"1\"".to_owned()),
+            ["START", size] => {
+                self.gomoku = Some(GomokuRules {
+                    size: size.parse().expect("a size"),
+                    rule: Rule::Freestyle,
+                });
+                self.moves.clear();
+                Some("OK".to_owned())
+            }
+            ["RESTART"] => {
+                self.moves.clear();
+                Some("OK".to_owned())
+            }
+            // Never answered.
+            ["INFO", name, value] => {
+                match (name, &mut self.gomoku) {
+                    ("seed", _) => self.seed = number(value),
+                    ("rule", Some(rules)) => {
+                        rules.rule = match value {
+                            "0" => Rule::Freestyle,
+                            "1" => Rule::Standard,
+                            _ => Rule::Renju,
+                        }
+                    }
+                    _ => {}
+                }
+                None
+            }
+            // The stones of a game so far, `x,y,1` for its own, and then it is to move.
+            ["BOARD"] => {
+                self.moves.clear();
+                None
+            }
+            [stone] if stone.matches(',').count() == 2 => {
+                let mv = stone.rsplit_once(',').map(|(mv, _)| mv.to_owned());
+                self.moves.extend(mv);
+                None
+            }
+            // The opponent's move, or nothing new: one line with its own.
+            ["TURN", mv] => {
+                self.moves.push(mv.to_owned());
+                self.turn(deeds)
+            }
+            ["BEGIN" | "DONE"] => self.turn(deeds),
+            _ => None,
+        }
+    }
+
+    /// Makes a move in a game of Gomocup.
+    fn turn(&mut self, deeds: &[(&str, &str)]) -> Option<String> {
+        let mv = self.answer(deeds);
+        let nodes = find(deeds, "nodes").map_or(1, number);
+        self.moves.push(mv.clone());
+        Some(format!("MESSAGE Depth 1-1 | Eval 0 | Node {nodes}\n{mv}"))
+    }
+
+    /// Its move, or what the deeds make of it.
+    fn answer(&self, deeds: &[(&str, &str)]) -> String {
+        let (side, mv) = self.choose();
+        let given = find(deeds, "move").map(|text| text.split_once('|').unwrap_or((text, text)));
+        match given {
+            Some(("upper", _)) => mv.to_uppercase(),
+            Some(("again", _)) => self.moves.last().cloned().unwrap_or_default(),
+            Some((first, _)) if side == Side::First => first.to_owned(),
+            Some((_, second)) => second.to_owned(),
+            None => mv,
+        }
     }
 
     fn set_option(&mut self, words: &[&str]) {
@@ -206,6 +278,9 @@ impl Engine<'_> {
 
     /// The side to move, and its move.
     fn choose(&self) -> (Side, String) {
+        if let Some(rules) = &self.gomoku {
+            return self.choose_in::<Gomoku>(rules, Dialect::Gomocup);
+        }
         match self.variant.as_str() {
             "amazons" => {
                 let start = self.start.as_deref().unwrap_or_default();
@@ -213,7 +288,7 @@ impl Engine<'_> {
                 let size = u8::try_from(rows.matches('/').count() + 1).unwrap_or(10);
                 let default = AmazonsRules::default();
                 let size = if start.is_empty() { default.size } else { size };
-                self.choose_in::<Amazons>(&AmazonsRules { size })
+                self.choose_in::<Amazons>(&AmazonsRules { size }, Dialect::Uci)
             }
             name => {
                 let variant = match name {
@@ -221,19 +296,19 @@ impl Engine<'_> {
                     _ if self.chess960 => ChessVariant::Chess960,
                     _ => ChessVariant::Standard,
                 };
-                self.choose_in::<Chess>(&ChessRules { variant })
+                self.choose_in::<Chess>(&ChessRules { variant }, Dialect::Uci)
             }
         }
     }
 
-    fn choose_in<G: TwoPlayer>(&self, rules: &G::Rules) -> (Side, String) {
+    fn choose_in<G: TwoPlayer>(&self, rules: &G::Rules, dialect: Dialect) -> (Side, String) {
         let start = self.start.as_deref();
         let mut position = start.map_or_else(
             || G::start(rules),
             |fen| G::from_fen(fen, rules).expect("a position"),
         );
         for mv in &self.moves {
-            let mv = position.parse_move(mv).expect("a legal move");
+            let mv = position.parse_spelled(mv, dialect).expect("a legal move");
             position.play(mv);
         }
         let mut moves = Vec::new();
@@ -244,9 +319,20 @@ impl Engine<'_> {
             0 => (side, "(none)".to_owned()),
             count => {
                 let index = usize::try_from(number % count).expect("less than a length");
-                (side, position.format_move(moves[index]))
+                (side, position.spell_move(moves[index], dialect))
             }
         }
+    }
+}
+
+/// The name of a command in scripts.
+fn moment(command: &str) -> &str {
+    match command {
+        "ABOUT" => "uci",
+        "START" | "RESTART" => "isready",
+        "BEGIN" | "TURN" | "DONE" => "go",
+        "END" => "quit",
+        other => other,
     }
 }
 

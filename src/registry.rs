@@ -4,6 +4,7 @@
 use crate::game::TwoPlayer;
 use crate::games::amazons::Amazons;
 use crate::games::chess::Chess;
+use crate::games::gomoku::Gomoku;
 use crate::play::{Arena, TwoPlayerArena};
 use crate::verify::Verify;
 
@@ -17,7 +18,11 @@ pub struct Entry {
     open: fn(serde_json::Value) -> Result<Box<dyn Arena>, String>,
 }
 
-const GAMES: &[Entry] = &[two_player::<Amazons>(), rules_only::<Chess>()];
+const GAMES: &[Entry] = &[
+    two_player::<Amazons>(),
+    rules_only::<Chess>(),
+    two_player::<Gomoku>(),
+];
 
 /// All games.
 #[must_use]

@@ -7,15 +7,23 @@ use std::collections::BTreeSet;
 
 use thiserror::Error;
 
-use crate::game::History;
+use crate::game::{Game, History, Outcome};
 use crate::params::Tunable;
 use crate::search::SearchKind;
 use crate::search::{
     BuiltIn, Control, Evaluator, Random, Search, SearchLimits, SearchSpec, StopFlag,
 };
 
+/// How a move ends the game, by the second implementation: from the position's FEN before it,
+/// the move's text and the rules; an error says what it cannot read.
+pub type ReferenceOutcome<G> =
+    fn(&str, &str, &<G as Game>::Rules) -> Result<Option<Outcome>, String>;
+
 /// A game with a slow second implementation of its rules.
 pub trait Verify: BuiltIn {
+    /// The ends of games, where a position and a move in it decide them.
+    const REFERENCE_OUTCOME: Option<ReferenceOutcome<Self>> = None;
+
     /// The legal moves of the position that `fen` describes, as text, by the second
     /// implementation; an error says what it cannot read.
     ///
@@ -56,6 +64,18 @@ pub enum VerifyError {
         /// What it does not understand.
         reason: String,
     },
+    /// The two implementations say otherwise how a move ends the game.
+    #[error("the ends differ after `{mv}` in `{fen}`: {found:?}, by the reference {expected:?}")]
+    End {
+        /// The position before the move.
+        fen: String,
+        /// The move.
+        mv: String,
+        /// The end, if it is one.
+        found: Option<Outcome>,
+        /// The end by the reference.
+        expected: Option<Outcome>,
+    },
     /// Something that follows from the position does not agree with it.
     #[error("{what} does not agree with `{fen}`")]
     Inconsistent {
@@ -70,7 +90,8 @@ pub enum VerifyError {
 ///
 /// In each: the moves as text with the second implementation; the number of moves; that
 /// each is legal; the FEN read back; the key and the evaluation, both carried along the
-/// game, with fresh ones.
+/// game, with fresh ones. Of the move played, how it ends the game
+/// ([`Verify::REFERENCE_OUTCOME`]).
 ///
 /// # Errors
 /// The first difference.
@@ -117,8 +138,32 @@ fn play_out<G: Verify>(
         position.play(mv);
         evaluator.apply(&mut state, &before, mv, &position);
         history.push(mv, &position);
+        compare_end(&before, mv, &position.outcome(&history), rules)?;
     }
     Ok(())
+}
+
+/// Compares how a move has ended the game.
+fn compare_end<G: Verify>(
+    before: &G,
+    mv: G::Move,
+    found: &Option<Outcome>,
+    rules: &G::Rules,
+) -> Result<(), VerifyError> {
+    let Some(reference) = G::REFERENCE_OUTCOME else {
+        return Ok(());
+    };
+    let (fen, mv) = (before.to_fen(), before.format_move(mv));
+    match reference(&fen, &mv, rules) {
+        Ok(expected) if expected == *found => Ok(()),
+        Ok(expected) => Err(VerifyError::End {
+            fen,
+            mv,
+            found: found.clone(),
+            expected,
+        }),
+        Err(reason) => Err(VerifyError::Unreadable { fen, reason }),
+    }
 }
 
 /// Compares the moves of a position and returns their number.

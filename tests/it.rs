@@ -20,6 +20,9 @@ mod faults;
 #[cfg(target_os = "linux")]
 #[path = "it/full.rs"]
 mod full;
+#[cfg(target_os = "linux")]
+#[path = "it/gomocup.rs"]
+mod gomocup;
 #[path = "it/hooked.rs"]
 mod hooked;
 #[cfg(unix)]

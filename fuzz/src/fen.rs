@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use agon::game::{Game, History, TwoPlayer};
 use agon::games::amazons::{Amazons, AmazonsRules};
 use agon::games::chess::{Chess, ChessRules, ChessVariant};
+use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
 use agon::params::Tunable;
 use agon::search::{Evaluator, SearchKind, SearchSpec};
 use agon::verify::Verify;
@@ -47,6 +48,17 @@ impl<G: Verify> Fixture<G> {
         for mv in played(moves) {
             let mut after = position.clone();
             after.play(mv);
+            if let Some(reference) = G::REFERENCE_OUTCOME {
+                let mut history = History::new(position.clone());
+                history.push(mv, &after);
+                let text = position.format_move(mv);
+                let expected = reference(&position.to_fen(), &text, rules);
+                assert_eq!(
+                    Ok(after.outcome(&history)),
+                    expected,
+                    "{text} ends the game"
+                );
+            }
             let mut carried = state.clone();
             self.evaluator.apply(&mut carried, position, mv, &after);
             let fresh = self.evaluator.reset(&after);
@@ -133,6 +145,12 @@ fn same_when_read_back<G: Game>(position: &G, rules: &G::Rules) {
 static AMAZONS: LazyLock<Fixture<Amazons>> =
     LazyLock::new(|| Fixture::new([8, 10].map(|size| AmazonsRules { size }).to_vec()));
 
+static GOMOKU: LazyLock<Fixture<Gomoku>> = LazyLock::new(|| {
+    let rules = [Rule::Freestyle, Rule::Standard, Rule::Renju];
+    let of = |size| rules.map(|rule| GomokuRules { size, rule });
+    Fixture::new([5, 7, 15, 20].into_iter().flat_map(of).collect())
+});
+
 const CHESS: [ChessRules; 3] = [
     ChessRules {
         variant: ChessVariant::Standard,
@@ -150,5 +168,6 @@ pub fn run(data: &[u8]) -> bool {
     let text = String::from_utf8_lossy(data);
     let amazons = AMAZONS.read(&text);
     let chess = read::<Chess>(&text, &CHESS, &|_, _, _| {});
-    amazons || chess
+    let gomoku = GOMOKU.read(&text);
+    amazons || chess || gomoku
 }

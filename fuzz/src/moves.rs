@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use agon::game::{Game, TwoPlayer};
+use agon::game::{Dialect, Game, TwoPlayer};
 use agon::games::amazons::{Amazons, AmazonsRules};
 use agon::games::chess::{Chess, ChessRules, ChessVariant};
+use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
 
 use super::says;
 
@@ -87,15 +88,50 @@ static CHESS: LazyLock<Vec<Chess>> = LazyLock::new(|| {
     all
 });
 
+/// The start, a crowded board, one that is over, and renju with fouls at hand on the largest.
+static GOMOKU: LazyLock<Vec<Gomoku>> = LazyLock::new(|| {
+    let rules = |size, rule| GomokuRules { size, rule };
+    let mut all = positions(
+        &rules(15, Rule::Freestyle),
+        &["15/15/15/15/6x8/5oxo7/6xo7/5x1xo6/6xxoo5/5oxo7/15/15/15/15/15 b"],
+    );
+    all.extend(positions(
+        &rules(5, Rule::Standard),
+        &["xxxxx/oooo1/5/5/5 w"],
+    ));
+    all.extend(positions(
+        &rules(20, Rule::Renju),
+        &["20/20/20/20/20/20/20/7x12/7x12/5xx13/20/20/20/20/20/20/20/20/20/oooo16 b"],
+    ));
+    all
+});
+
+/// Reads the text as a move in the game's notation and in Gomocup's.
+fn read_gomoku(position: &Gomoku, text: &str) -> bool {
+    let own = read(position, text);
+    let spelled = says(position.parse_spelled(text, Dialect::Gomocup));
+    if let Some(mv) = spelled {
+        assert!(position.is_legal(mv), "{text}");
+        let written = position.spell_move(mv, Dialect::Gomocup);
+        let again = position.parse_spelled(&written, Dialect::Gomocup);
+        assert_eq!(again, Ok(mv), "{written}");
+    }
+    own || spelled.is_some()
+}
+
 /// The first byte chooses a position (`0`, `1`, …), the rest is a move there.
 pub fn run(data: &[u8]) -> bool {
     let Some((choice, text)) = data.split_first() else {
         return false;
     };
     let text = String::from_utf8_lossy(text);
-    let choice = usize::from(choice.wrapping_sub(b'0')) % (AMAZONS.len() + CHESS.len());
-    match choice.checked_sub(AMAZONS.len()) {
-        None => read(&AMAZONS[choice], &text),
-        Some(choice) => read(&CHESS[choice], &text),
+    let (amazons, chess) = (AMAZONS.len(), CHESS.len());
+    let choice = usize::from(choice.wrapping_sub(b'0')) % (amazons + chess + GOMOKU.len());
+    if choice < amazons {
+        read(&AMAZONS[choice], &text)
+    } else if choice < amazons + chess {
+        read(&CHESS[choice - amazons], &text)
+    } else {
+        read_gomoku(&GOMOKU[choice - amazons - chess], &text)
     }
 }

@@ -2,6 +2,7 @@
 
 use agon::game::TwoPlayer;
 use agon::games::amazons::{Amazons, AmazonsRules};
+use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
 use agon::openings;
 
 use super::says;
@@ -36,5 +37,11 @@ pub(super) fn read<G: TwoPlayer>(data: &[u8], rules: &G::Rules) -> bool {
 /// Reads the bytes as a suite of every game.
 pub fn run(data: &[u8]) -> bool {
     let amazons = [8, 10].map(|size| read::<Amazons>(data, &AmazonsRules { size }));
-    amazons.contains(&true)
+    let gomoku = [
+        (15, Rule::Freestyle),
+        (15, Rule::Renju),
+        (20, Rule::Standard),
+    ]
+    .map(|(size, rule)| read::<Gomoku>(data, &GomokuRules { size, rule }));
+    amazons.contains(&true) || gomoku.contains(&true)
 }

@@ -2,3 +2,4 @@
 
 pub mod amazons;
 pub mod chess;
+pub mod gomoku;

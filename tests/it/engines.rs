@@ -5,18 +5,23 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use crate::common::{cell, until};
-use crate::table::{Table, head, list, quoted, scripted_engine};
+use crate::table::{Played, Table, head, list, quoted, scripted_engine};
 
 /// No engine that plays at once needs so long, on however busy a machine.
-const WIDE: &str = "time_ms = 20000";
+pub const WIDE: &str = "time_ms = 20000";
 
 /// A game that the engine of the script loses by a fault, and one that both play on, with the
 /// engine started again.
 fn one_fault(limit: &str, script: &[&str], termination: &str, detail: &str) {
+    one_fault_in(Played::CHESS, limit, script, termination, detail);
+}
+
+/// The same in any game.
+pub fn one_fault_in(played: Played, limit: &str, script: &[&str], termination: &str, detail: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let few = format!("few=1,{}", folder.path().join("few").display());
     let script = [script, &[few.as_str()]].concat();
-    let table = Table::of_two("margin_ms = 1000", limit, 1, &script);
+    let table = Table::of_two_in(played, "margin_ms = 1000", limit, 1, &script);
     table.play(&[]).well();
     let games = table.games();
     assert_eq!(games.len(), 2, "{script:?}");
@@ -207,7 +212,7 @@ fn b22_a_promotion_names_its_piece() {
 }
 
 /// The moves of all games, without what was said of them.
-fn moves(table: &Table) -> Vec<String> {
+pub fn moves(table: &Table) -> Vec<String> {
     let of_move = |word: &str| word.split(':').next().unwrap_or_default().to_owned();
     let of_game = |text: &str| text.split(' ').map(of_move).collect::<Vec<_>>().join(" ");
     let games = table.games();

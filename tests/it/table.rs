@@ -37,6 +37,24 @@ pub fn list(texts: &[&str]) -> String {
     format!("[{}]", texts.join(", "))
 }
 
+/// A game and the language in which it is played.
+#[derive(Clone, Copy)]
+pub struct Played {
+    pub game: &'static str,
+    pub protocol: &'static str,
+}
+
+impl Played {
+    pub const CHESS: Played = Played {
+        game: "chess",
+        protocol: "uci",
+    };
+    pub const GOMOKU: Played = Played {
+        game: "gomoku",
+        protocol: "gomocup",
+    };
+}
+
 pub struct Table {
     pub folder: tempfile::TempDir,
     name: String,
@@ -92,12 +110,27 @@ impl Table {
     /// One pairing in chess of a good engine and one with this script, without anything that
     /// is the same in both: as many pairs as asked for from the start position.
     pub fn of_two(more: &str, limit: &str, pairs: u32, script: &[&str]) -> Table {
+        Table::of_two_in(Played::CHESS, more, limit, pairs, script)
+    }
+
+    /// The same in any game.
+    pub fn of_two_in(
+        played: Played,
+        more: &str,
+        limit: &str,
+        pairs: u32,
+        script: &[&str],
+    ) -> Table {
         let engine = quoted(&scripted_engine().display().to_string());
-        let head = format!("{}{more}\n", head("chess", pairs));
-        let good = format!("command = {engine}\nlimit = {{ {limit} }}\n[engine.options]\nSeed = 1");
+        let protocol = played.protocol;
+        let head = format!("{}{more}\n", head(played.game, pairs));
+        let good = format!(
+            "command = {engine}\nprotocol = \"{protocol}\"\nlimit = {{ {limit} }}\n\
+             [engine.options]\nSeed = 1"
+        );
         let bad = format!(
-            "command = {engine}\nargs = {}\nlimit = {{ {limit} }}\nstart_ms = 20000\n\
-             ready_ms = 3000\nstall_ms = 3000\n[engine.options]\nSeed = 2",
+            "command = {engine}\nprotocol = \"{protocol}\"\nargs = {}\nlimit = {{ {limit} }}\n\
+             start_ms = 20000\nready_ms = 3000\nstall_ms = 3000\n[engine.options]\nSeed = 2",
             list(script)
         );
         Table::new(&head, &[("good", &good), ("bad", &bad)])

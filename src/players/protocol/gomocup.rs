@@ -18,8 +18,10 @@
 //! - There is no question whether an engine is ready, and nothing may be sent between a question
 //!   and its answer: many engines do not read while they think.
 //! - `SUGGEST x,y` in place of a move is answered with `PLAY x,y`; then comes the move.
-//! - `MESSAGE`, `DEBUG`, `UNKNOWN` and `ERROR` may come at any time. Of a message such as
+//! - `MESSAGE`, `DEBUG` and `UNKNOWN` may come at any time. Of a message such as
 //!   `Depth 12-25 | Eval 100 | Node 23K`, which is Rapfi's, depth, evaluation and nodes are kept.
+//! - `ERROR` in place of a move says that there is none. Not so `ERROR Unknown command: 5`, by
+//!   which Rapfi complains of the value of an `INFO` that it does not know.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -171,6 +173,10 @@ impl Protocol for Gomocup {
                 Some((x, y)) => Heard::Question(format!("PLAY {x},{y}\r\n")),
                 None => Heard::Move(line),
             },
+            ("ERROR", text) if self.asked && !text.to_ascii_lowercase().contains("unknown") => {
+                self.asked = false;
+                Heard::Move(line)
+            }
             _ if line.starts_with(|first: char| first.is_ascii_digit() || first == '-') => {
                 if std::mem::take(&mut self.asked)
                     && let Some((x, y)) = point(line)
@@ -386,7 +392,7 @@ mod tests {
             [
                 (Some("7,7"), Some(1), Some(225), Some(0)),
                 (Some("9,7"), Some(12), Some(23_000), Some(100)),
-                // Errors are no answer; the deadline is one.
+                // Commands that it does not know are no answer; the deadline is one.
                 (None, None, None, None)
             ]
         );
@@ -490,9 +496,23 @@ mod tests {
         assert_eq!(question, Heard::Question("PLAY 7,8\r\n".to_owned()));
         assert_eq!(gomocup.answer("7,8", &mut said), Heard::Move("7,8"));
         assert!(goes(&mut gomocup, game, " 7,8 9,9").ends_with("|TURN 9,9"));
-        for line in ["UNKNOWN", "ERROR", "DEBUG 1,1", "MESSAGE 1,1", "7.5"] {
-            let heard = gomocup.answer(line, &mut said);
-            assert_eq!(heard == Heard::Talk, line != "7.5", "{line}");
+        for line in [
+            "UNKNOWN",
+            "ERROR unknown command",
+            "DEBUG 1,1",
+            "MESSAGE 1,1",
+        ] {
+            assert_eq!(gomocup.answer(line, &mut said), Heard::Talk, "{line}");
+        }
+        assert_eq!(gomocup.answer("7.5", &mut said), Heard::Move("7.5"));
+        for line in ["ERROR", "ERROR no move"] {
+            assert_eq!(
+                gomocup.answer(line, &mut said),
+                Heard::Talk,
+                "not asked: {line}"
+            );
+            goes(&mut gomocup, game, " 7,8 9,9");
+            assert_eq!(gomocup.answer(line, &mut said), Heard::Move(line));
         }
         assert_eq!(said, Said::default());
         gomocup.answer("MESSAGE Depth 9-9 | Eval -M8 | Node 3M", &mut said);
