@@ -1,6 +1,6 @@
 //! The run loop: owns all state of a run, on one thread, driven by events.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::error::Error as _;
 use std::time::Instant;
 
@@ -94,8 +94,8 @@ pub struct Tournament<'a> {
     journal: Journal,
     reporter: &'a mut dyn Reporter,
     games_done: u64,
-    /// Games that were handed out and have not come back.
-    in_play: usize,
+    /// Games that were handed out and have not come back, with their attempts.
+    in_play: HashSet<(GameId, u32)>,
     workers: usize,
     flow: Flow,
     stop_at: Option<Instant>,
@@ -143,7 +143,7 @@ impl<'a> Tournament<'a> {
             journal,
             reporter,
             games_done,
-            in_play: 0,
+            in_play: HashSet::new(),
             workers,
             flow: Flow::Continue,
             stop_at: None,
@@ -344,7 +344,7 @@ impl Director for Tournament<'_> {
             let replay = self.again.pop_front().or_else(|| self.held.take());
             let Some(mut job) = replay.or_else(|| self.jobs.next()) else {
                 // A game in play may be void.
-                return if self.in_play == 0 {
+                return if self.in_play.is_empty() {
                     Next::Done
                 } else {
                     Next::Wait
@@ -355,11 +355,15 @@ impl Director for Tournament<'_> {
                 continue;
             }
             job.attempt = standing.attempt(job.id.pair);
+            // Where one leg was void before the other began, that one is in both queues.
+            if self.in_play.contains(&(job.id, job.attempt)) {
+                continue;
+            }
             if job.id.pair >= standing.next_pair().saturating_add(self.run_ahead()) {
                 self.held = Some(job);
                 return Next::Wait;
             }
-            self.in_play += 1;
+            self.in_play.insert((job.id, job.attempt));
             return Next::Job(job);
         }
     }
@@ -367,11 +371,11 @@ impl Director for Tournament<'_> {
     fn event(&mut self, event: GameEvent) -> Flow {
         let done = match event {
             GameEvent::Finished(record) => {
-                self.in_play -= 1;
+                self.in_play.remove(&(record.id, record.attempt));
                 self.finished(&record)
             }
             GameEvent::Panicked { job, message } => {
-                self.in_play -= 1;
+                self.in_play.remove(&(job.id, job.attempt));
                 Err(self.panicked(&job, message))
             }
             GameEvent::Interrupt => {

@@ -6,7 +6,7 @@
 //! workers, and no bias.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::path::Path;
 
 use agon::executor::{Director, Executor, ExecutorError, Flow, GameEvent, Next};
@@ -14,8 +14,9 @@ use agon::game::Side;
 use agon::params::ParameterValues;
 use agon::report::Reporter;
 use agon::results::{
-    EngineKind, GameRecord, GameResult, GameSpec, Job, Journal, LimitSpec, MoveLimit, OpeningSpec,
-    Overrun, PairingSpec, RowStamp, RunSpec, SprtSpec, Termination, VariantSpec, VerdictSpec,
+    EngineKind, GameId, GameRecord, GameResult, GameSpec, Job, Journal, LimitSpec, MoveLimit,
+    OpeningSpec, Overrun, PairingSpec, RowStamp, RunSpec, SprtSpec, Termination, VariantSpec,
+    VerdictSpec,
 };
 use agon::search::{SearchKind, SearchSpec};
 use agon::stats::{GameScore, Sprt, StopRule, Tally, Verdict};
@@ -58,8 +59,12 @@ struct VirtualTime<'a> {
     run: &'a RunSpec,
     workers: usize,
     long: LongGames,
+    /// Whether the machine spoils a game.
+    spoils: fn(&Job) -> bool,
     /// The games in order of arrival: pair and the candidate's score.
     arrived: Vec<(u32, GameScore)>,
+    /// The same games, with their attempts.
+    played: Vec<(GameId, u32)>,
 }
 
 impl Executor for VirtualTime<'_> {
@@ -91,8 +96,10 @@ impl Executor for VirtualTime<'_> {
             let job = on.remove(&worker).expect("a worker in play has a job");
             let (score, _) = game(job.seed, self.long);
             self.arrived.push((job.id.pair, score));
+            self.played.push((job.id, job.attempt));
             free.push(worker);
-            let record = record(self.run, &job, score, worker);
+            let mut record = record(self.run, &job, score, worker);
+            record.void = (self.spoils)(&job);
             match director.event(GameEvent::Finished(Box::new(record))) {
                 Flow::Abort => return Ok(()),
                 Flow::Drain => flow = Flow::Drain,
@@ -186,6 +193,17 @@ struct Outcome {
 
 /// Plays a run with the program's own run loop: its outcome, and the games in order of arrival.
 fn play(run: &RunSpec, workers: usize, long: LongGames) -> (Outcome, Vec<(u32, GameScore)>) {
+    let (outcome, executor) = play_spoiled(run, workers, long, |_| false);
+    (outcome, executor.arrived)
+}
+
+/// As [`play`], on a machine that spoils games: the outcome, and the executor.
+fn play_spoiled(
+    run: &RunSpec,
+    workers: usize,
+    long: LongGames,
+    spoils: fn(&Job) -> bool,
+) -> (Outcome, VirtualTime<'_>) {
     // In memory where the system has such a folder: thousands of journals are synced.
     let memory = Path::new("/dev/shm");
     let folder = if memory.is_dir() {
@@ -208,7 +226,9 @@ fn play(run: &RunSpec, workers: usize, long: LongGames) -> (Outcome, Vec<(u32, G
         run,
         workers,
         long,
+        spoils,
         arrived: Vec::new(),
+        played: Vec::new(),
     };
     executor.run(&mut tournament).expect("nothing can fail");
     let (standings, ending) = tournament.end().expect("the run ends");
@@ -219,7 +239,22 @@ fn play(run: &RunSpec, workers: usize, long: LongGames) -> (Outcome, Vec<(u32, G
         deciding_pair: tally.pairs.pairs() - 1,
         tally,
     };
-    (outcome, executor.arrived)
+    (outcome, executor)
+}
+
+#[test]
+fn spoiled_pairs_are_played_again_and_no_game_twice() {
+    let run = plan(5, VerdictSpec::WinRate { at_least: 5500 }, 200);
+    let (clean, _) = play_spoiled(&run, 1, LongGames::Won, |_| false);
+    let spoils = |job: &Job| job.attempt < 4 && (job.seed >> job.attempt).is_multiple_of(3);
+    for workers in WORKERS {
+        let (outcome, executor) = play_spoiled(&run, workers, LongGames::Won, spoils);
+        // The last attempt counts, and its seeds are those of the first.
+        assert_eq!(outcome, clean, "{workers} workers");
+        let games: HashSet<_> = executor.played.iter().collect();
+        assert!(executor.played.len() > 450, "{}", executor.played.len());
+        assert_eq!(games.len(), executor.played.len(), "{workers} workers");
+    }
 }
 
 /// A short test, and a cap that it hardly ever reaches.
