@@ -22,6 +22,8 @@
 //! | `bom`, `ansi` | begins with a byte order mark; colours every line |
 //! | `ignore` | ignores `quit`, the end of its input, SIGTERM, SIGINT and SIGHUP |
 //! | `child`, `runaway` | leaves a child behind; a child in a session of its own |
+//! | `orphan=SECONDS` | leaves a child behind without its session and environment, which sleeps so long |
+//! | `prompt` | writes `> ` after every answer, without a line end |
 //! | `errors` | says words of the protocol on stderr, all the time |
 //! | `log=FILE` | writes to a file what it is sent |
 //! | `few=N,FILE` | does the deeds of `go` N times at most; FILE, which must not be there, counts them |
@@ -42,6 +44,7 @@
 //! | `say=TEXT`, `after=TEXT` | says a line before its answer, or after it |
 //! | `move=TEXT` | answers this move, `upper` for its own in capitals, `again` for the last one played; `A\|B` is A as the first side and B as the second |
 //! | `nodes=N` | says that it searched so many nodes |
+//! | `options=N` | first declares so many options more |
 //! | `flood=N`, `flood=endless` | first says so many lines |
 //! | `long=N` | first says a line of N bytes |
 //! | `pieces=MS` | answers in pieces, with pauses between them |
@@ -74,6 +77,9 @@ fn main() {
     }
     if script.has("child") {
         start(&["sleep", "300"]);
+    }
+    if let Some(seconds) = script.value("orphan") {
+        start(&["env", "-i", "setsid", "sleep", seconds]);
     }
     if script.has("runaway") {
         start(&["setsid", "sleep", "300"]);
@@ -371,6 +377,15 @@ impl Script {
         self.0.iter().any(|item| item == habit)
     }
 
+    /// The value of a habit that has one.
+    fn value(&self, habit: &str) -> Option<&str> {
+        let pairs = self.0.iter().filter_map(|item| item.split_once('='));
+        pairs
+            .filter(|(name, _)| *name == habit)
+            .map(|(_, value)| value)
+            .next()
+    }
+
     /// The deeds, with their values, at the `times`-th time of a command.
     fn deeds<'a>(&'a self, command: &str, times: u32) -> Vec<(&'a str, &'a str)> {
         let of_now = |item: &'a String| {
@@ -475,6 +490,13 @@ impl Output<'_> {
                         left -= lines;
                     }
                 }
+                "options" => {
+                    for index in 0..number(value) {
+                        let text = "x".repeat(2000);
+                        let line = format!("option name O{index} type string default {text}");
+                        self.write(&self.encoded(&line));
+                    }
+                }
                 "long" => {
                     let length = value.parse().expect("a length");
                     self.write(&self.encoded(&format!("info string {}", "x".repeat(length))));
@@ -495,6 +517,9 @@ impl Output<'_> {
         // One write: what comes after an answer comes with it.
         for part in text.into_iter().chain(find(deeds, "after")) {
             bytes.extend(self.encoded(part));
+        }
+        if self.script.has("prompt") && !bytes.is_empty() {
+            bytes.extend(b"> ");
         }
         if find(deeds, "cut").is_some() {
             bytes.pop();

@@ -67,7 +67,10 @@ pub enum CommandError {
     /// External engines that cannot play.
     #[error("{}", .0.iter().map(|(variant, what)| format!("engine `{variant}`: {what}")).collect::<Vec<_>>().join("\n"))]
     Engines(Vec<(String, String)>),
-    /// Variants that lost too many games by faults.
+    /// The user stopped the command before anything was played.
+    #[error("stopped while the engines were tried; nothing was played")]
+    StoppedEarly,
+    /// Variants that lost too many games by faults, or did not start.
     #[error("{}", .0.iter().map(faulty).collect::<Vec<_>>().join("\n"))]
     Faulty(Vec<Withdrawal>),
     /// A rule that decides nothing.
@@ -120,6 +123,9 @@ fn faulty(gone: &Withdrawal) -> String {
         detail,
         ..
     } = gone;
+    if *faults == 0 {
+        return format!("engine `{name}` did not start, and its games are not played: {detail}");
+    }
     let last = if detail.is_empty() {
         String::new()
     } else {
@@ -171,6 +177,7 @@ impl CommandError {
                 | RunDirError::NoRunFile { .. }
                 | RunDirError::NoJournal { .. },
             ) => 65,
+            CommandError::StoppedEarly => status::INTERRUPTED,
             CommandError::Engines(_) | CommandError::Faulty(_) => 69,
             CommandError::Tournament(TournamentError::Panicked { .. })
             | CommandError::Verify(_)

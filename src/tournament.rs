@@ -170,6 +170,31 @@ impl<'a> Tournament<'a> {
         self
     }
 
+    /// Plays without these variants, which did not start, and why.
+    #[must_use]
+    pub fn without(mut self, absent: Vec<(usize, String)>) -> Self {
+        for (variant, detail) in absent {
+            self.withdraw(Withdrawal {
+                variant,
+                name: self.run.variants[variant].name.clone(),
+                faults: 0,
+                games: 0,
+                detail,
+            });
+        }
+        self
+    }
+
+    fn withdraw(&mut self, withdrawal: Withdrawal) {
+        self.reporter.event(&RunEvent::Withdrawn {
+            variant: withdrawal.name.clone(),
+            faults: withdrawal.faults,
+            games: withdrawal.games,
+            detail: withdrawal.detail.clone(),
+        });
+        self.withdrawn.push(withdrawal);
+    }
+
     fn withdraw_if_faulty(&mut self, variant: usize, detail: &str) {
         if self.withdrawn.iter().any(|known| known.variant == variant) {
             return;
@@ -185,20 +210,13 @@ impl<'a> Tournament<'a> {
         if faults < FEWEST_FAULTS || !too_many {
             return;
         }
-        let withdrawal = Withdrawal {
+        self.withdraw(Withdrawal {
             variant,
             name: self.run.variants[variant].name.clone(),
             faults,
             games,
             detail: detail.to_owned(),
-        };
-        self.reporter.event(&RunEvent::Withdrawn {
-            variant: withdrawal.name.clone(),
-            faults,
-            games,
-            detail: withdrawal.detail.clone(),
         });
-        self.withdrawn.push(withdrawal);
     }
 
     /// Whether nothing of a pairing is played any more.

@@ -1,13 +1,13 @@
 //! `agon check`: everything short of playing, and the plan in words.
 
 use std::fmt::Write;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use indicatif::HumanDuration;
 
-use super::{print, say, try_engines};
+use super::{interrupts::interrupts, print, say, try_engines};
 use crate::cli::ConfigArgs;
 use crate::config;
 use crate::error::CommandError;
@@ -24,7 +24,16 @@ pub(super) fn check(args: &ConfigArgs) -> Result<(), CommandError> {
     plan.notes
         .iter()
         .for_each(|note| say(&format!("note: {note}")));
-    try_engines(&plan, false)?;
+    let asked = Arc::new(StopFlag::new());
+    let _interrupts = interrupts(&asked).map_err(CommandError::Signals)?;
+    let absent = try_engines(&plan, false, &asked)?;
+    if !absent.is_empty() {
+        let name = |variant: usize| plan.spec.variants[variant].name.clone();
+        let absent = absent
+            .into_iter()
+            .map(|(variant, why)| (name(variant), why));
+        return Err(CommandError::Engines(absent.collect()));
+    }
     print(&describe(&plan)?)
 }
 

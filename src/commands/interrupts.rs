@@ -10,28 +10,32 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
+use crate::search::StopFlag;
+
 /// Ctrl-C, a polite `kill`, and a closed terminal. One that was ignored when the program began
 /// stays ignored: `nohup` and a shell's background jobs rely on that.
 const STOPPING: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
 
-/// A message for each signal that asks to stop, from now on.
+/// A message for each signal that asks to stop, from now on; the first sets `asked` too.
 ///
 /// A file that reaches the user's size limit becomes an error of its write, instead of the
 /// end of the program.
 ///
 /// # Errors
 /// The system's, when a handler cannot be installed.
-pub(super) fn interrupts() -> io::Result<Receiver<()>> {
+pub(super) fn interrupts(asked: &Arc<StopFlag>) -> io::Result<Receiver<()>> {
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)))?;
     let ignored = ignored();
     let heard = STOPPING.iter().filter(|signal| !ignored(**signal));
     let mut signals = Signals::new(heard)?;
     let (sender, receiver) = unbounded();
+    let asked = Arc::clone(asked);
     thread::Builder::new()
         .name("signals".to_owned())
         .spawn(move || {
             let mut unheard = 0;
             for signal in signals.forever() {
+                asked.stop();
                 if sender.send(()).is_err() {
                     // The run is over, and its last files are being written: only whoever
                     // insists ends the program in the middle of that.

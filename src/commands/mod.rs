@@ -21,9 +21,10 @@ use crate::cli::Command;
 use crate::error::{CommandError, printable, status};
 use crate::plan::Plan;
 use crate::play::{Arena, OwnEngine, Trial};
-use crate::players::engine::StartError;
+use crate::players::engine::{StartError, adopt_orphans};
 use crate::players::protocol::OptionError;
 use crate::registry;
+use crate::search::StopFlag;
 
 /// Runs a command: the exit status.
 ///
@@ -96,36 +97,68 @@ fn own_engine<'a>(arena: &'a dyn Arena, command: &str) -> Result<&'a dyn OwnEngi
     })
 }
 
-/// Starts every external engine once, before anything is played, and says what is doubtful.
-fn try_engines(plan: &Plan, quiet: bool) -> Result<(), CommandError> {
-    let Trial { wrong, notes } = plan.arena.try_engines(&plan.spec);
+/// Starts every external engine once, before anything is played, and says what is doubtful. Those
+/// that do not start are told with why, if there is something to play without them.
+fn try_engines(
+    plan: &Plan,
+    quiet: bool,
+    stop: &StopFlag,
+) -> Result<Vec<(usize, String)>, CommandError> {
+    adopt_orphans();
+    let Trial { wrong, notes } = plan.arena.try_engines(&plan.spec, stop);
+    if stop.is_stopped() {
+        return Err(CommandError::StoppedEarly);
+    }
     if !quiet {
         notes.iter().for_each(|note| say(&format!("note: {note}")));
     }
-    if wrong.is_empty() {
-        return Ok(());
+    let absent = |variant: usize| wrong.iter().any(|(gone, _)| *gone == variant);
+    let playable = plan
+        .spec
+        .pairings
+        .iter()
+        .any(|pairing| !absent(pairing.candidate) && !absent(pairing.base));
+    let only_absent = wrong.iter().all(|(_, error)| error.is_absence());
+    let reasons: Vec<(usize, String)> = wrong
+        .into_iter()
+        .map(|(variant, error)| (variant, in_words(&error)))
+        .collect();
+    let name = |variant: usize| plan.spec.variants[variant].name.clone();
+    if reasons.is_empty() || playable && only_absent {
+        for (variant, why) in &reasons {
+            let name = name(*variant);
+            say(&format!(
+                "engine `{name}`: {why}; the others play without it"
+            ));
+        }
+        return Ok(reasons);
     }
-    let in_words = |(variant, error): (String, StartError)| {
-        let mut what = error.to_string();
-        if let StartError::Spawn { source, .. } = &error {
-            what += &format!(": {source}");
+    let named = reasons
+        .into_iter()
+        .map(|(variant, why)| (name(variant), why));
+    Err(CommandError::Engines(named.collect()))
+}
+
+fn in_words(error: &StartError) -> String {
+    let mut what = error.to_string();
+    if let StartError::Spawn { source, .. } = error {
+        what += &format!(": {source}");
+        if source.kind() == std::io::ErrorKind::NotFound {
+            what += " (if the file is there, the interpreter in its first line is not)";
         }
-        if let StartError::Option {
-            source: OptionError::Unknown { name, declared },
-            ..
-        } = &error
-        {
-            let known = declared.iter().map(String::as_str);
-            if let Some(near) = crate::config::nearest(name, known) {
-                what += &format!("; did you mean `{near}`?");
-            }
-            what += &format!(" (declared: {})", declared.join(", "));
+    }
+    if let StartError::Option {
+        source: OptionError::Unknown { name, declared },
+        ..
+    } = error
+    {
+        let known = declared.iter().map(String::as_str);
+        if let Some(near) = crate::config::nearest(name, known) {
+            what += &format!("; did you mean `{near}`?");
         }
-        (variant, what)
-    };
-    Err(CommandError::Engines(
-        wrong.into_iter().map(in_words).collect(),
-    ))
+        what += &format!(" (declared: {})", declared.join(", "));
+    }
+    what
 }
 
 /// A game by name, with rules written as `key=value,…`.

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::{effective::effective, interrupts::interrupts, print, say, try_engines};
@@ -142,7 +143,11 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
             .iter()
             .for_each(|note| say(&format!("note: {note}")));
     }
-    try_engines(plan, args.quiet)?;
+    // Before engines are tried, and before the run is said to have begun: whoever sees that may
+    // interrupt it.
+    let asked = Arc::new(StopFlag::new());
+    let interrupts = interrupts(&asked).map_err(CommandError::Signals)?;
+    let absent = try_engines(plan, args.quiet, &asked)?;
     let run = run_file(plan)?;
     let Opened {
         dir,
@@ -153,8 +158,6 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
     describe(plan, &dir)?;
     dir.add_start(&this_start(plan.workers))?;
     let stop = StopFlag::new();
-    // Before the run is said to have begun, so that whoever reads that may interrupt it.
-    let interrupts = interrupts().map_err(CommandError::Signals)?;
     let mut reporters: Vec<Box<dyn Reporter + Send>> = Vec::new();
     if !args.quiet {
         reporters.push(Box::new(ConsoleReporter::new()));
@@ -180,6 +183,7 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
         &mut reporter,
     )
     .max_fault_share(plan.max_fault_share)
+    .without(absent)
     .stop_at(args.stop_after.and_then(|time| began.checked_add(time)));
     let arena = plan.arena.as_ref();
     let executed =

@@ -50,6 +50,9 @@ pub(super) fn with_command(
 
 /// The program that a command names: a path from the config's folder, or a name to look up.
 fn find(command: &str, folder: &Path) -> Result<PathBuf, String> {
+    if command.trim().is_empty() {
+        return Err("`command` is empty; name a program or a path to one".to_owned());
+    }
     if command.contains('/') {
         let path = folder.join(command);
         check_program(&path)?;
@@ -132,7 +135,14 @@ pub(super) fn apply(
             || nul(name.get_ref())
             || nul(text)
         {
-            let message = format!("`{}` is no variable's name", name.get_ref());
+            let message = if nul(text) {
+                format!(
+                    "the variable `{}` cannot hold a zero character",
+                    name.get_ref()
+                )
+            } else {
+                format!("`{}` is no variable's name", name.get_ref())
+            };
             checker.refuse(name.span(), message, None);
         }
         spec.env.insert(name.get_ref().clone(), text.clone());

@@ -201,8 +201,8 @@ impl<G: TwoPlayer> Arena for TwoPlayerArena<G> {
         })
     }
 
-    fn try_engines(&self, run: &RunSpec) -> Trial {
-        trial::try_engines::<G>(run, &self.rules)
+    fn try_engines(&self, run: &RunSpec, stop: &StopFlag) -> Trial {
+        trial::try_engines::<G>(run, &self.rules, stop)
     }
 
     fn inspect(&self, fen: Option<&str>, moves: &[String]) -> Result<Inspection, PositionError> {

@@ -197,8 +197,13 @@ fn take_turn<G: TwoPlayer>(
     if spent >= WORTH_A_LOOK {
         let runner = delay.look();
         game.runner_delay = game.runner_delay.max(runner);
+        waited = seat.player.hindrance().waited;
+        // An answer may have lain there; without one, nothing kept the engine but its own waits.
+        if reply.is_ok() {
+            waited += runner;
+        }
         // The two may be the same moments.
-        waited = (runner + seat.player.hindrance().waited).min(spent);
+        waited = waited.min(spent);
     }
     if let Some(allowed) = clock.allowed(side, budget.limit) {
         // A fault of another kind is what it is, however long it took.

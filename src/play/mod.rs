@@ -80,8 +80,9 @@ pub trait Arena: Send + Sync {
     /// A worker for the games of a run.
     fn worker<'a>(&'a self, run: &'a RunSpec, number: usize) -> Box<dyn Worker + 'a>;
     /// Starts every external engine of a run once, and checks that it plays this game, takes
-    /// its options and keeps to a limit of nodes, if it has one.
-    fn try_engines(&self, run: &RunSpec) -> Trial;
+    /// its options and keeps to a limit of nodes, if it has one. No more are tried once `stop`
+    /// is set.
+    fn try_engines(&self, run: &RunSpec, stop: &StopFlag) -> Trial;
     /// Looks at a position: the start, or a text, and moves from there.
     ///
     /// # Errors

@@ -14,89 +14,104 @@ use crate::search::{SearchLimits, StopFlag};
 /// What came of trying the engines of a run.
 #[derive(Debug, Default)]
 pub struct Trial {
-    /// Variants that cannot be used, and why.
-    pub wrong: Vec<(String, StartError)>,
+    /// Variants that cannot be used, by index, and why.
+    pub wrong: Vec<(usize, StartError)>,
     /// What is doubtful and hinders nobody.
     pub notes: Vec<String>,
 }
 
 /// Starts every external engine once, checks the options of its variants, and lets those with a
-/// limit of nodes search the start position.
-pub(super) fn try_engines<G: TwoPlayer>(run: &RunSpec, rules: &G::Rules) -> Trial {
-    let mut running: Vec<Engine> = Vec::new();
-    let mut trial = Trial::default();
-    for variant in &run.variants {
+/// limit of nodes search the start position; no more of them once `stop` is set.
+pub(super) fn try_engines<G: TwoPlayer>(run: &RunSpec, rules: &G::Rules, stop: &StopFlag) -> Trial {
+    let mut bench = Bench {
+        running: Vec::new(),
+        trial: Trial::default(),
+        stop,
+    };
+    for (index, variant) in run.variants.iter().enumerate() {
+        if stop.is_stopped() {
+            break;
+        }
         let EngineKind::External(spec) = &variant.engine else {
             continue;
         };
-        if let Err(error) = try_variant::<G>(variant, spec, rules, &mut running, &mut trial.notes) {
-            trial.wrong.push((variant.name.clone(), error));
+        if let Err(error) = bench.try_variant::<G>(variant, spec, rules) {
+            bench.trial.wrong.push((index, error));
         }
     }
-    running.into_iter().for_each(Engine::quit);
-    trial
+    bench.running.into_iter().for_each(Engine::quit);
+    bench.trial
 }
 
-fn try_variant<G: TwoPlayer>(
-    variant: &VariantSpec,
-    spec: &ExternalSpec,
-    rules: &G::Rules,
-    running: &mut Vec<Engine>,
-    notes: &mut Vec<String>,
-) -> Result<(), StartError> {
-    let started = running
-        .iter()
-        .position(|engine| engine.is_started_by(spec))
-        .map(|index| running.swap_remove(index));
-    let engine = match started {
-        Some(engine) => engine,
-        None => Engine::start(spec, &StopFlag::new())?,
-    };
-    if let Err(error) = engine.check(spec, G::announcement(rules)) {
-        running.push(engine);
-        return Err(error);
-    }
-    let Some(limit) = least_nodes(variant) else {
-        running.push(engine);
-        return Ok(());
-    };
-    let asked = limit.min(MOST_NODES);
-    let patience = PATIENCE.min(Duration::from_millis(spec.stall_ms));
-    let mut player = EnginePlayer::<G>::new(spec, rules, Some(engine));
-    let searched = search_start(&mut player, rules, asked, patience);
-    running.extend(player.into_engine());
-    let launch = || Launch::from(spec).to_string();
-    match searched {
-        Search::Endless => Err(StartError::NoNodeLimit {
-            launch: launch(),
-            asked,
-            what: format!("it had not moved after {} s", patience.as_secs()),
-        }),
-        Search::Done(Some(Searched { nodes, .. })) if nodes > 2 * asked + GRAIN => {
-            Err(StartError::NoNodeLimit {
+/// The engines that have been started, and what is known of them.
+struct Bench<'a> {
+    running: Vec<Engine>,
+    trial: Trial,
+    stop: &'a StopFlag,
+}
+
+impl Bench<'_> {
+    fn try_variant<G: TwoPlayer>(
+        &mut self,
+        variant: &VariantSpec,
+        spec: &ExternalSpec,
+        rules: &G::Rules,
+    ) -> Result<(), StartError> {
+        let started = self
+            .running
+            .iter()
+            .position(|engine| engine.is_started_by(spec))
+            .map(|index| self.running.swap_remove(index));
+        let engine = match started {
+            Some(engine) => engine,
+            None => Engine::start(spec, self.stop)?,
+        };
+        if let Err(error) = engine.check(spec, G::announcement(rules)) {
+            self.running.push(engine);
+            return Err(error);
+        }
+        let Some(limit) = least_nodes(variant) else {
+            self.running.push(engine);
+            return Ok(());
+        };
+        let asked = limit.min(MOST_NODES);
+        let patience = PATIENCE.min(Duration::from_millis(spec.stall_ms));
+        let mut player = EnginePlayer::<G>::new(spec, rules, Some(engine));
+        let searched = search_start(&mut player, rules, asked, patience, self.stop);
+        self.running.extend(player.into_engine());
+        let launch = || Launch::from(spec).to_string();
+        match searched {
+            Search::Endless => Err(StartError::NoNodeLimit {
                 launch: launch(),
                 asked,
-                what: format!("it said that it used {nodes}"),
-            })
+                what: format!("it had not moved after {} s", patience.as_secs()),
+            }),
+            Search::Done(Some(Searched { nodes, .. })) if nodes > 2 * asked + GRAIN => {
+                Err(StartError::NoNodeLimit {
+                    launch: launch(),
+                    asked,
+                    what: format!("it said that it used {nodes}"),
+                })
+            }
+            Search::Done(Some(Searched { nodes, .. })) if nodes < asked / 10 => {
+                self.trial.notes.push(format!(
+                    "`{}` was asked to search {asked} nodes and said that it used {nodes}: it may not \
+                     know limits of nodes",
+                    variant.name
+                ));
+                Ok(())
+            }
+            Search::Done(None) => {
+                self.trial.notes.push(format!(
+                    "`{}` does not say how many nodes it used: whether it keeps to its limit of {limit} \
+                     is not known",
+                    variant.name
+                ));
+                Ok(())
+            }
+            // What goes wrong with the first move goes wrong in its games, and is told there.
+            Search::Done(_) | Search::Faulty => Ok(()),
         }
-        Search::Done(Some(Searched { nodes, .. })) if nodes < asked / 10 => {
-            notes.push(format!(
-                "`{}` was asked to search {asked} nodes and said that it used {nodes}: it may not \
-                 know limits of nodes",
-                variant.name
-            ));
-            Ok(())
-        }
-        Search::Done(None) => {
-            notes.push(format!(
-                "`{}` does not say how many nodes it used: whether it keeps to its limit of {limit} \
-                 is not known",
-                variant.name
-            ));
-            Ok(())
-        }
-        // What goes wrong with the first move goes wrong in its games, and is told there.
-        Search::Done(_) | Search::Faulty => Ok(()),
     }
 }
 
@@ -135,10 +150,10 @@ fn search_start<G: TwoPlayer>(
     rules: &G::Rules,
     nodes: u64,
     patience: Duration,
+    stop: &StopFlag,
 ) -> Search {
     let position = G::start(rules);
     let history = History::new(position.clone());
-    let stop = StopFlag::new();
     let budget = Budget {
         limit: MoveLimit::Nodes(nodes),
         span: patience,
@@ -152,7 +167,7 @@ fn search_start<G: TwoPlayer>(
         role: position.side_to_move(),
         seed: 0,
         budget,
-        stop: &stop,
+        stop,
     };
     if player.new_game(&setup).is_err() {
         return Search::Faulty;
@@ -166,7 +181,7 @@ fn search_start<G: TwoPlayer>(
             time: None,
         },
         budget,
-        stop: &stop,
+        stop,
     };
     match player.choose_move(&turn) {
         Ok(reply) => Search::Done(reply.searched),

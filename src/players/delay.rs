@@ -21,9 +21,12 @@ struct Thread {
     number: u32,
     schedstat: File,
     spent: Spent,
-    at: Instant,
     /// What it was estimated to have waited since.
     estimate: Duration,
+    /// The last estimate, if it would have run then: when, and how it had spent its life.
+    ready: Option<(Instant, Spent)>,
+    /// How long it has waited without running at all, as far as estimates have seen it.
+    streak: Duration,
 }
 
 /// How a thread has spent its life, apart from sleep.
@@ -61,8 +64,9 @@ impl DelayMeter {
                 number,
                 schedstat,
                 spent,
-                at: Instant::now(),
                 estimate: Duration::ZERO,
+                ready: None,
+                streak: Duration::ZERO,
             });
         }
     }
@@ -91,7 +95,6 @@ impl DelayMeter {
     /// all of it for those that have run meanwhile; or the last [`DelayMeter::estimate`], if that
     /// is more: the system does not tell of threads that have ended, nor of waits for a disk.
     pub fn look(&mut self) -> Duration {
-        let at = Instant::now();
         let mut sum = InTurn::of(self.process);
         self.threads.retain_mut(|thread| {
             let now = spent(&thread.schedstat);
@@ -100,38 +103,57 @@ impl DelayMeter {
             });
             sum.add(thread.number, told.max(thread.estimate));
             if let Some(now) = now {
-                (thread.spent, thread.at) = (now, at);
+                thread.spent = now;
                 thread.estimate = Duration::ZERO;
+                thread.ready = None;
+                thread.streak = Duration::ZERO;
             }
             now.is_some()
         });
         sum.total()
     }
 
-    /// What [`DelayMeter::look`] may come to once all threads have run: what a thread that waits
-    /// at this moment has waited is not told yet, but it would run if it could, and what it did
-    /// not run of the time since `since` (or the last look) it has waited. Threads that the process
-    /// has begun meanwhile are looked at too, from now on. This is no look.
-    pub fn estimate(&mut self, since: Instant) -> Duration {
+    /// What [`DelayMeter::look`] may come to once all threads have run. What a thread that waits
+    /// at this moment has waited is not told yet; but if it would have run at the last estimate
+    /// too, it has waited for as long in between as it did not run. Threads that the process has
+    /// begun meanwhile are looked at too, from now on. This is no look.
+    pub fn estimate(&mut self) -> Duration {
         let known = self.threads.len();
         self.add_new_threads();
         for thread in &mut self.threads[known..] {
-            (thread.spent, thread.at) = (Spent::default(), since);
+            thread.spent = Spent::default();
         }
         let mut sum = InTurn::of(self.process);
         for thread in &mut self.threads {
             if let Some(now) = spent(&thread.schedstat) {
-                let told = now.waiting.saturating_sub(thread.spent.waiting);
-                let mut untold = Duration::ZERO;
-                if self.process.is_some_and(|id| would_run(id, thread.number)) {
-                    let ran = now.running.saturating_sub(thread.spent.running);
-                    untold = thread.at.max(since).elapsed().saturating_sub(ran + told);
-                }
-                thread.estimate = told + untold;
+                let would_run = self.process.is_some_and(|id| would_run(id, thread.number));
+                thread.estimate(now, would_run, Instant::now());
             }
             sum.add(thread.number, thread.estimate);
         }
         sum.total()
+    }
+}
+
+impl Thread {
+    fn estimate(&mut self, now: Spent, would_run: bool, at: Instant) {
+        self.streak = match self.ready.filter(|_| would_run) {
+            Some((before, then)) => {
+                let ran = now.running.saturating_sub(then.running);
+                let told = now.waiting.saturating_sub(then.waiting);
+                let untold = (at - before).saturating_sub(ran + told);
+                // What it waited before it ran is told.
+                let earlier = if ran.is_zero() {
+                    self.streak
+                } else {
+                    Duration::ZERO
+                };
+                earlier + untold
+            }
+            None => Duration::ZERO,
+        };
+        self.ready = would_run.then_some((at, now));
+        self.estimate = now.waiting.saturating_sub(self.spent.waiting) + self.streak;
     }
 }
 
@@ -216,7 +238,9 @@ mod tests {
             }
             spin();
             // Threads that are new to it have waited, or wait still.
-            estimate = late.estimate(began);
+            late.estimate();
+            std::thread::sleep(Duration::from_millis(1));
+            estimate = late.estimate();
         });
         assert!(meter.look() > Duration::from_millis(1));
         assert!(estimate > Duration::from_millis(1), "{estimate:?}");
@@ -232,11 +256,12 @@ mod tests {
             .arg("60")
             .spawn()
             .expect("sleep");
-        let began = Instant::now();
         std::thread::sleep(Duration::from_millis(120));
         let mut meter = DelayMeter::of_process(child.id());
-        let waited = meter.estimate(began);
+        let waited = meter.estimate();
         assert!(waited < Duration::from_millis(120), "{waited:?}");
+        std::thread::sleep(Duration::from_millis(20));
+        assert_eq!(meter.estimate(), waited);
         child.kill().expect("it runs");
         child.wait().expect("it ends");
         // One whose threads are gone waits no more.
@@ -244,6 +269,40 @@ mod tests {
         assert_eq!(meter.look(), waited);
         assert_eq!(meter.look(), Duration::ZERO);
         assert!(meter.threads.is_empty());
-        assert_eq!(meter.estimate(began), Duration::ZERO);
+        assert_eq!(meter.estimate(), Duration::ZERO);
+    }
+
+    #[test]
+    fn sleep_is_no_waiting_and_waiting_is_counted_once() {
+        let ms = Duration::from_millis;
+        let spent = |running, waiting| Spent {
+            running: ms(running),
+            waiting: ms(waiting),
+        };
+        let began = Instant::now();
+        let schedstat = || File::open("/proc/thread-self/schedstat").expect("Linux");
+        let thread = || Thread {
+            number: 1,
+            schedstat: schedstat(),
+            spent: spent(10, 5),
+            estimate: Duration::ZERO,
+            ready: None,
+            streak: Duration::ZERO,
+        };
+        // It slept for half a second, and computes since.
+        let mut sleeper = thread();
+        sleeper.estimate(spent(11, 5), false, began + ms(500));
+        sleeper.estimate(spent(20, 5), true, began + ms(520));
+        assert_eq!(sleeper.estimate, Duration::ZERO);
+        sleeper.estimate(spent(40, 5), true, began + ms(540));
+        assert_eq!(sleeper.estimate, Duration::ZERO);
+        // It waits, and is told of it only when it has run.
+        let mut waiter = thread();
+        waiter.estimate(spent(10, 5), true, began + ms(30));
+        waiter.estimate(spent(10, 5), true, began + ms(50));
+        waiter.estimate(spent(10, 5), true, began + ms(70));
+        assert_eq!(waiter.estimate, ms(40));
+        waiter.estimate(spent(12, 70), true, began + ms(90));
+        assert_eq!(waiter.estimate, ms(65));
     }
 }

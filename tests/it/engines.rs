@@ -131,6 +131,79 @@ fn b21_a_watchdog_ends_a_search_that_no_clock_limits() {
     }
 }
 
+#[test]
+fn b21_a_crash_is_one_even_where_a_child_keeps_the_pipes_open() {
+    for limit in [WIDE, "depth = 1"] {
+        one_fault(
+            limit,
+            &["child", "go2:signal=11"],
+            "disconnect",
+            "signal 11",
+        );
+    }
+}
+
+#[test]
+fn b19_a_prompt_takes_no_answer_with_it() {
+    let table = Table::of_two("margin_ms = 1000", WIDE, 1, &["prompt"]);
+    table.play(&[]).well();
+    for game in table.games() {
+        let end = cell(&game, "termination");
+        assert!(!end.contains(':'), "{end}: {}", cell(&game, "detail"));
+    }
+}
+
+#[test]
+fn options_without_end_take_no_memory() {
+    let table = Table::of_two("", WIDE, 1, &["uci:options=2000"]);
+    let ended = table.play(&[]);
+    assert_eq!(ended.status, Some(69), "{}", ended.talk);
+    let words = "`bad`";
+    assert!(ended.talk.contains(words), "{}", ended.talk);
+    assert!(
+        ended.talk.contains("it declares more than 1000 options"),
+        "{}",
+        ended.talk
+    );
+    assert!(ended.peak_kib < 32 * 1024, "{} KiB", ended.peak_kib);
+}
+
+/// A round robin of two good engines and one that does not start: the two finish their games.
+#[test]
+fn b23_who_does_not_start_keeps_nobody_else_from_playing() {
+    let command = quoted(&scripted_engine().display().to_string());
+    let good = |seed: u8| format!("command = {command}\n[engine.options]\nSeed = {seed}");
+    let bad = format!("command = {command}\nargs = {}", list(&["start:exit=3"]));
+    let all = format!(
+        "name = \"t\"\nopenings = \"start\"\nworkers = 2\ngame.chess = {{}}\n\
+         limit = {{ {WIDE} }}\nschedule.round_robin = {{ pairs = 1 }}\n"
+    );
+    let (one, two) = (good(1), good(2));
+    let table = Table::new(&all, &[("one", &one), ("bad", &bad), ("two", &two)]);
+    let ended = table.play(&[]);
+    assert_eq!(ended.status, Some(69), "{}", ended.talk);
+    for words in [
+        "engine `bad`: ",
+        "status 3",
+        "the others play without it",
+        "engine `bad` did not start, and its games are not played",
+    ] {
+        assert!(ended.talk.contains(words), "{words}: {}", ended.talk);
+    }
+    let games = table.games();
+    assert_eq!(games.len(), 2);
+    for game in &games {
+        assert!(!cell(game, "termination").contains(':'));
+        assert_ne!(cell(game, "first"), "bad");
+        assert_ne!(cell(game, "second"), "bad");
+    }
+    // Nobody else is there to play a gate.
+    let table = Table::new(&head("chess", 1), &[("good", &one), ("bad", &bad)]);
+    let ended = table.play(&[]);
+    assert_eq!(ended.status, Some(69), "{}", ended.talk);
+    assert!(ended.talk.contains("nothing was played"), "{}", ended.talk);
+}
+
 /// What a run of two games under a limit of 2,000 nodes ends with and says; its warnings.
 fn under_nodes(script: &[&str]) -> (Option<i32>, String, String) {
     let table = Table::of_two("", "nodes = 2000", 1, script);
@@ -597,6 +670,47 @@ fn stubborn() -> Table {
         .replace("workers = 1", "workers = 2");
     fs::write(folder.path().join("o.epd"), "7k/5Q2/8/8/8/8/8/K7 w - -\n").expect("its openings");
     Table::within(folder, &head, &[("good", &good), ("bad", &bad)])
+}
+
+/// Processes whose command line has this word.
+fn with_word(word: &str) -> Vec<i32> {
+    let processes = fs::read_dir("/proc").expect("Linux");
+    let found = processes.filter_map(|process| {
+        let process = process.ok()?;
+        let number = process.file_name().to_str()?.parse().ok()?;
+        let line = fs::read(process.path().join("cmdline")).ok()?;
+        let mut words = line.split(|byte| *byte == 0);
+        words
+            .any(|found| found == word.as_bytes())
+            .then_some(number)
+    });
+    found.collect()
+}
+
+#[test]
+fn b39_an_orphan_without_any_mark_is_found() {
+    // A number that nobody else waits for.
+    let seconds = format!("300.{}", std::process::id());
+    let orphan = format!("orphan={seconds}");
+    let table = Table::of_two("margin_ms = 1000", WIDE, 1, &[&orphan]);
+    table.play(&[]).well();
+    let left = with_word(&seconds);
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn b39_nothing_is_left_if_the_user_stops_while_engines_are_tried() {
+    let table = Table::of_two("", WIDE, 1, &["runaway", "child", "uci:silent"]);
+    let child = table.command(&[]).spawn().expect("the program starts");
+    until("the engine is there", || table.left().len() >= 3);
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(sent.expect("kill runs").success());
+    let ended = table.wait(child);
+    assert_eq!(ended.status, Some(3), "{}", ended.talk);
+    assert!(ended.talk.contains("nothing was played"), "{}", ended.talk);
+    assert!(table.left().is_empty(), "{:?}", table.left());
 }
 
 #[test]

@@ -69,8 +69,8 @@ impl Arena for Hooked<'_> {
         self.arena.own()
     }
 
-    fn try_engines(&self, run: &RunSpec) -> Trial {
-        self.arena.try_engines(run)
+    fn try_engines(&self, run: &RunSpec, stop: &StopFlag) -> Trial {
+        self.arena.try_engines(run, stop)
     }
 
     fn read_suite(&self, bytes: &[u8]) -> Result<Suite, SuiteErrors> {

@@ -116,10 +116,14 @@ impl LineBuffer {
 
     /// Forgets what has come.
     pub fn clear(&mut self) {
-        if self.from < self.to {
-            // The end of a line in the middle is still to come.
-            self.cutting = !matches!(self.bytes[self.to - 1], b'\n' | b'\r');
-        }
+        // The rest of a line that broke off in the middle of a word is dropped too. Behind a blank
+        // it is a line of its own: what was forgotten may be a prompt.
+        let ended = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        let forgotten = &self.bytes[self.from..self.to];
+        let in_word = forgotten
+            .last()
+            .is_some_and(|byte| !byte.is_ascii_whitespace());
+        self.cutting = in_word || self.cutting && !forgotten.iter().any(ended);
         (self.from, self.to, self.searched) = (0, 0, 0);
     }
 
@@ -255,6 +259,16 @@ mod tests {
             lines(&mut buffer),
             ["uciok", "id name x", "\u{FFFD}info \u{FFFD}", "hi"]
         );
+    }
+
+    #[test]
+    fn a_prompt_that_was_forgotten_takes_no_answer_with_it() {
+        let mut buffer = LineBuffer::new();
+        fill(&mut buffer, b"bestmove a1a2\n> ");
+        buffer.clear();
+        fill(&mut buffer, b"bestmove a1a3\n");
+        assert!(buffer.advance());
+        assert_eq!(buffer.current(), "bestmove a1a3");
     }
 
     #[test]

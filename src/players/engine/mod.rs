@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 pub use lines::LineBuffer;
 pub use player::{EnginePlayer, WORTH_A_LOOK};
 pub use process::{Broken, Launch, Process};
+pub use runaways::adopt_orphans;
 pub use start_error::StartError;
 use start_error::last_lines;
 
@@ -50,7 +51,8 @@ fn is_move(protocol: &mut dyn Protocol, line: &str) -> bool {
 
 /// So long before a move is too late its engine's threads are looked at: some engines begin a
 /// thread for every move, which is gone, and what it waited with it, once the answer is there.
-const LOOKS: [Duration; 3] = [
+const LOOKS: [Duration; 4] = [
+    Duration::from_millis(80),
     Duration::from_millis(60),
     Duration::from_millis(40),
     Duration::from_millis(20),
@@ -326,8 +328,8 @@ impl Engine {
     /// Drops what has come since the last answer.
     fn forget_unasked(&mut self) {
         let protocol = &mut self.protocol;
-        let moves = self.process.drain(|line| is_move(&mut **protocol, line));
-        self.unruly |= moves > 0;
+        let (moves, all) = self.process.drain(|line| is_move(&mut **protocol, line));
+        self.unruly |= moves > 0 || !all;
     }
 
     /// Asks for a move, and waits for it until `deadline`.
@@ -396,7 +398,7 @@ impl Engine {
                 Err(broken) => return Err(broken),
             };
             if late {
-                let waited = self.delay.estimate(began);
+                let waited = self.delay.estimate();
                 let next = looks.find(|at| *at > patience).unwrap_or(deadline);
                 if patience < deadline {
                     patience = next;

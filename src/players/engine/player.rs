@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::{Answer, Engine};
-use crate::game::{Game, History, Side, TwoPlayer};
+use crate::game::{Game, History, NotationError, Side, TwoPlayer};
 use crate::players::protocol::{Clocks, GameText, Said, Spend, TurnText};
 use crate::players::{Budget, Fault, GameSetup, Hindrance, Player, Reply, Turn};
 use crate::results::{ExternalSpec, FaultKind, MoveLimit, Searched};
@@ -117,9 +117,15 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
         let answer = answer.and_then(|answer| {
             let dialect = self.spec.protocol.dialect();
             let mv = turn.position.parse_spelled(&answer.text, dialect);
-            let mv = mv.map_err(|error| Fault {
-                kind: FaultKind::IllegalMove,
-                detail: format!("`{}`: {error}", answer.text),
+            let mv = mv.map_err(|error| {
+                let mut detail = format!("`{}`: {error}", answer.text);
+                if !matches!(error, NotationError::Illegal { .. }) {
+                    detail += &format!(", in `{}`", turn.position.to_fen());
+                }
+                Fault {
+                    kind: FaultKind::IllegalMove,
+                    detail,
+                }
             })?;
             Ok((mv, answer))
         });

@@ -63,6 +63,9 @@ pub enum Broken {
 /// How long a run that gives up its games waits for a silent engine, at most.
 const STOP_POLL: Duration = Duration::from_millis(50);
 
+/// How often what came unasked is read, at 64 KiB each: more than a pipe ever holds.
+const MOST_READS: usize = 8;
+
 /// How much of stderr is kept.
 const KEPT_STDERR: usize = 16 * 1024;
 
@@ -196,19 +199,22 @@ impl Process {
         Ok((self.lines.current(), self.arrived))
     }
 
-    /// Forgets all that has come unasked: how many lines of it `judge` marks.
-    pub fn drain(&mut self, mut judge: impl FnMut(&str) -> bool) -> usize {
+    /// Forgets all that has come unasked: how many lines of it `judge` marks, and whether that
+    /// was all. One who writes without end is read for a while only.
+    pub fn drain(&mut self, mut judge: impl FnMut(&str) -> bool) -> (usize, bool) {
         let mut marked = 0;
-        loop {
+        let mut all = false;
+        for _ in 0..MOST_READS {
             while self.lines.advance() {
                 marked += usize::from(judge(self.lines.current()));
             }
             if self.ended || !self.read_stdout() {
+                all = true;
                 break;
             }
         }
         self.lines.clear();
-        marked
+        (marked, all)
     }
 
     /// The last that it said on stderr, at most 16 KiB.
@@ -242,6 +248,11 @@ impl Process {
                 fds.extend(fd.map(|fd| PollFd::from_borrowed_fd(fd, flags)));
             }
             match poll(&mut fds, Some(&timeout)) {
+                Ok(0) => {
+                    // Its output may be open still, in the hands of a child of its own.
+                    self.ended |= matches!(self.child.try_wait(), Ok(Some(_)));
+                    return Ok(());
+                }
                 Ok(_) => {}
                 Err(rustix::io::Errno::INTR) => return Ok(()),
                 Err(error) => {

@@ -1,20 +1,35 @@
 //! Processes that an engine started and left behind, outside of its group.
 //!
-//! They carry the engine's mark in their environment, which children inherit. Where the
-//! system has no `/proc`, or a child has cleared its environment, they are not found.
+//! They carry the engine's mark in their environment, which children inherit. One that has
+//! cleared its environment is known by another sign: when whoever started it ends, agon becomes
+//! its parent, and it is none of agon's engines, all of which are marked. Where the system has
+//! no `/proc`, none is found.
 
 use std::fs;
+use std::path::Path;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
 use super::process::MARK;
 
-/// Kills what carries this mark: the numbers of the processes.
+/// From now on this process becomes the parent of whatever its engines leave behind, and ends
+/// it. Only for a program that starts nothing but engines.
+pub fn adopt_orphans() {
+    #[cfg(target_os = "linux")]
+    {
+        // Where the system refuses, what has cleared its environment is not found.
+        let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+    }
+}
+
+/// Kills what carries this mark, and the children of agon that carry none: the numbers of the
+/// processes.
 pub(super) fn kill(mark: &str) -> Vec<i32> {
     let wanted = format!("{MARK}={mark}");
     let Ok(processes) = fs::read_dir("/proc") else {
         return Vec::new();
     };
+    let adopting = is_adopting();
     let mut killed = Vec::new();
     for process in processes.filter_map(Result::ok) {
         let number = process
@@ -28,12 +43,65 @@ pub(super) fn kill(mark: &str) -> Vec<i32> {
         let Ok(environment) = fs::read(process.path().join("environ")) else {
             continue;
         };
-        let marked = environment
-            .split(|byte| *byte == 0)
-            .any(|variable| variable == wanted.as_bytes());
-        if marked && kill_process(pid, Signal::KILL).is_ok() {
+        let variables = || environment.split(|byte| *byte == 0);
+        let marked = variables().any(|variable| variable == wanted.as_bytes());
+        let orphan = || {
+            if !adopting {
+                return false;
+            }
+            let any_mark = variables().any(|variable| variable.starts_with(ANY_MARK.as_bytes()));
+            !any_mark && is_adopted(&process.path(), pid)
+        };
+        if (marked || orphan()) && kill_process(pid, Signal::KILL).is_ok() {
             killed.push(pid.as_raw_nonzero().get());
+            // Only a child of ours can be waited for, and only then it is one.
+            let _ = waitpid(Some(pid), WaitOptions::NOHANG);
         }
     }
     killed
+}
+
+#[cfg(target_os = "linux")]
+fn is_adopting() -> bool {
+    rustix::process::child_subreaper().is_ok_and(|reaper| reaper.is_some())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_adopting() -> bool {
+    false
+}
+
+/// How every mark begins.
+const ANY_MARK: &str = "AGON_ENGINE=";
+
+/// Whether agon is the parent of a process that it has not started: one that is being started
+/// is a copy of agon itself until its program takes its place.
+fn is_adopted(folder: &Path, pid: Pid) -> bool {
+    let Ok(stat) = fs::read_to_string(folder.join("stat")) else {
+        return false;
+    };
+    // The name, in parentheses, may hold anything. Behind it are the state and the parent.
+    let fields = stat
+        .rsplit_once(')')
+        .map(|(_, rest)| rest.split_whitespace());
+    let Some([state, parent]) =
+        fields.and_then(|mut fields| Some([fields.next()?, fields.next()?]))
+    else {
+        return false;
+    };
+    let program = |folder: &Path| fs::read_link(folder.join("exe")).ok();
+    let own = rustix::process::getpid();
+    let is_child = parent.parse() == Ok(own.as_raw_nonzero().get());
+    is_child && state != "Z" && pid != own && program(folder) != program(Path::new("/proc/self"))
+}
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mark_begins_as_it_should() {
+        assert_eq!(ANY_MARK, format!("{MARK}="));
+    }
 }

@@ -58,6 +58,17 @@ pub enum StartError {
     },
 }
 
+impl StartError {
+    /// Whether the engine is not there at all, while what the config says of it may be right.
+    #[must_use]
+    pub fn is_absence(&self) -> bool {
+        matches!(
+            self,
+            StartError::Spawn { .. } | StartError::NoGreeting { .. }
+        )
+    }
+}
+
 /// The last words of an engine, as a part of a message.
 fn quoted(stderr: &str) -> String {
     match stderr.lines().last() {

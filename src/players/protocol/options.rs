@@ -56,6 +56,29 @@ pub enum OptionError {
     },
 }
 
+/// More options than this, or longer declarations, no engine has; both together bound the memory
+/// that a greeting can take.
+const MOST_OPTIONS: usize = 1000;
+const LONGEST_DECLARATION: usize = 4096;
+
+/// Adds the option of a line to those that an engine has declared; one that is too long is
+/// passed over.
+///
+/// # Errors
+/// What is wrong with an engine that declares so many.
+pub(super) fn declare<'a>(
+    declared: &mut Vec<DeclaredOption>,
+    words: impl Iterator<Item = &'a str> + Clone,
+) -> Result<(), String> {
+    if declared.len() >= MOST_OPTIONS {
+        return Err(format!("it declares more than {MOST_OPTIONS} options"));
+    }
+    if words.clone().map(|word| word.len() + 1).sum::<usize>() <= LONGEST_DECLARATION {
+        declared.extend(DeclaredOption::parse(words));
+    }
+    Ok(())
+}
+
 impl DeclaredOption {
     /// Reads `NAME type … default … min … max … var …`: names and values may hold blanks.
     /// `None` where it is no option, or one that can only be shown.

@@ -18,7 +18,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::options::{DeclaredOption, find};
+use super::options::{DeclaredOption, declare, find};
 use super::uci::{LEAST_CLOCK_MS, info, position, uci_game};
 use super::{Clocks, GameText, Heard, Protocol, Said, Spend, Step, TurnText};
 use crate::game::Announcement;
@@ -47,7 +47,11 @@ impl Protocol for Ucci {
                 self.in_ms = self.speaks_uci || declares("usemillisec");
                 return Step::Done;
             }
-            Some("option") => self.declared.extend(DeclaredOption::parse(words)),
+            Some("option") => {
+                if let Err(why) = declare(&mut self.declared, words) {
+                    return Step::Refused(why);
+                }
+            }
             _ => {}
         }
         Step::More

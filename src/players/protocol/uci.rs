@@ -3,7 +3,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use super::options::{DeclaredOption, OptionKind};
+use super::options::{DeclaredOption, OptionKind, declare};
 use super::{Clocks, GameText, Heard, Protocol, Said, Spend, Step, TurnText};
 use crate::game::{Announcement, Side};
 use crate::search::Score;
@@ -45,7 +45,13 @@ impl Protocol for Uci {
     fn greeted(&mut self, line: &str) -> Step {
         match command(line) {
             Some(("uciok", _)) => return Step::Done,
-            Some(("option", words)) => self.declared.extend(option(words)),
+            Some(("option", mut words)) => {
+                if words.next() == Some("name")
+                    && let Err(why) = declare(&mut self.declared, words)
+                {
+                    return Step::Refused(why);
+                }
+            }
             _ => {}
         }
         Step::More
@@ -210,14 +216,6 @@ fn write_clocks(clocks: &Clocks, out: &mut String) -> std::fmt::Result {
     match clocks.moves_to_go {
         Some(moves) => write!(out, " movestogo {moves}"),
         None => Ok(()),
-    }
-}
-
-/// `name …`, and what else an option has.
-fn option(mut words: std::str::SplitWhitespace<'_>) -> Option<DeclaredOption> {
-    match words.next() {
-        Some("name") => DeclaredOption::parse(words),
-        _ => None,
     }
 }
 
