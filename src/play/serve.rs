@@ -29,6 +29,8 @@ struct Server<'a, G: Game> {
     search: Option<Box<dyn Search<G>>>,
     position: G,
     history: History<G>,
+    /// Whether the last position was refused: no move is made in another one.
+    refused: bool,
     output: Output,
 }
 
@@ -58,6 +60,7 @@ pub(super) fn serve<G: TwoPlayer>(
         search: None,
         history: History::new(position.clone()),
         position,
+        refused: false,
         output: Arc::new(Mutex::new(output)),
     };
     let mut running: Option<Running<G>> = None;
@@ -220,7 +223,9 @@ impl<G: TwoPlayer> Server<'_, G> {
             _ => None,
         };
         let moves: Vec<String> = moves.iter().map(|text| (*text).to_owned()).collect();
-        match replay::<G>(fen.as_deref(), &moves, self.rules) {
+        let found = replay::<G>(fen.as_deref(), &moves, self.rules);
+        self.refused = found.is_err();
+        match found {
             Ok((_, (history, position))) => {
                 self.history = history;
                 self.position = position;
@@ -230,7 +235,7 @@ impl<G: TwoPlayer> Server<'_, G> {
     }
 
     fn go(&mut self, words: &[&str]) -> Option<Running<G>> {
-        if self.position.outcome(&self.history).is_some() {
+        if self.refused || self.position.outcome(&self.history).is_some() {
             self.say("bestmove (none)");
             return None;
         }

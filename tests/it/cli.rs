@@ -149,3 +149,27 @@ fn check_plays_no_long_game() {
             .success();
     }
 }
+
+#[test]
+fn the_built_in_engine_moves_in_no_position_but_the_one_it_was_given() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["engine", "amazons"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let text =
+        "uci\nposition startpos moves zz\ngo nodes 10\nposition startpos\ngo nodes 10\nquit\n";
+    let mut input = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut input, text.as_bytes()).expect("it reads");
+    drop(input);
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8(output.stdout).expect("text");
+    let moves: Vec<&str> = said
+        .lines()
+        .filter(|line| line.starts_with("bestmove"))
+        .collect();
+    assert_eq!(moves.len(), 2, "{said}");
+    assert_eq!(moves[0], "bestmove (none)");
+    assert!(moves[1].contains(','), "{said}");
+}
