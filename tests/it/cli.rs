@@ -152,7 +152,7 @@ fn check_plays_no_long_game() {
 
 #[test]
 fn the_built_in_engine_moves_in_no_position_but_the_one_it_was_given() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_agon"))
         .args(["engine", "amazons"])
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())
