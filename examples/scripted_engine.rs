@@ -47,6 +47,7 @@
 //! | `options=N` | first declares so many options more |
 //! | `flood=N`, `flood=endless` | first says so many lines |
 //! | `long=N` | first says a line of N bytes |
+//! | `echo=MS` | says its answer once more, so much later |
 //! | `pieces=MS` | answers in pieces, with pauses between them |
 //! | `cut` | answers without a line end, and exits |
 //! | `stderr=N` | writes N bytes to stderr |
@@ -526,6 +527,7 @@ impl Output<'_> {
             self.write(&bytes);
             std::process::exit(0);
         }
+        let again = find(deeds, "echo").map(|pause| (pause, bytes.clone()));
         match find(deeds, "pieces") {
             _ if bytes.is_empty() => {}
             None => self.write(&bytes),
@@ -535,6 +537,10 @@ impl Output<'_> {
                     sleep(Duration::from_millis(number(pause)));
                 }
             }
+        }
+        if let Some((pause, bytes)) = again {
+            sleep(Duration::from_millis(number(pause)));
+            self.write(&bytes);
         }
         if find(deeds, "deaf").is_some() {
             hang();

@@ -154,6 +154,26 @@ fn b19_a_prompt_takes_no_answer_with_it() {
 }
 
 #[test]
+fn b20_an_echo_of_an_answer_is_no_answer_to_the_next_question() {
+    let plain = Table::of_two("margin_ms = 1000", WIDE, 1, &[]);
+    plain.play(&[]).well();
+    for script in ["go:echo=3", "go2:echo=3", "go3:echo=20"] {
+        let table = Table::of_two("margin_ms = 1000", WIDE, 1, &[script]);
+        table.play(&[]).well();
+        assert_eq!(moves(&table), moves(&plain), "{script}");
+    }
+    // If nothing else comes, it is what it answers: the move of one that repeats itself.
+    let again = ["go2:move=e2e4|e7e5", "go1:move=e2e4|e7e5"];
+    let table = Table::of_two("margin_ms = 100", "time_ms = 300", 1, &again);
+    table.play(&[]).well();
+    for game in table.games() {
+        let end = cell(&game, "termination");
+        assert!(end.starts_with("illegal_move"), "{end}");
+        assert!(cell(&game, "detail").contains("`e"));
+    }
+}
+
+#[test]
 fn options_without_end_take_no_memory() {
     let table = Table::of_two("", WIDE, 1, &["uci:options=2000"]);
     let ended = table.play(&[]);

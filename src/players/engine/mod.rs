@@ -76,6 +76,8 @@ pub struct Engine {
     /// It gave a move that nobody had asked for: from now on it is asked whether it is ready
     /// before every move.
     unruly: bool,
+    /// Its last answer in this game.
+    last: String,
     /// What is being sent, kept for its space.
     text: String,
     /// Its threads' waiting.
@@ -113,6 +115,7 @@ impl Engine {
             protocol: protocol::begin(spec.protocol),
             set: BTreeMap::new(),
             unruly: false,
+            last: String::new(),
             text: String::new(),
             delay: DelayMeter::default(),
             used: None,
@@ -226,6 +229,7 @@ impl Engine {
             return Err(self.fault(&broken, FaultKind::Stall, "to be ready"));
         }
         self.set = wanted;
+        self.last.clear();
         self.delay = DelayMeter::of_process(self.process.id());
         self.used = processor_time(self.process.id());
         Ok(())
@@ -332,7 +336,9 @@ impl Engine {
         self.unruly |= moves > 0 || !all;
     }
 
-    /// Asks for a move, and waits for it until `deadline`.
+    /// Asks for a move, and waits for it for `span`. An answer that is the last one once more,
+    /// and no `is_legal` move now, is an echo that comes late: if no other follows, it is the
+    /// answer.
     ///
     /// # Errors
     /// A [`Fault`]: `late` where it does not answer; the engine is of no more use then.
@@ -342,6 +348,7 @@ impl Engine {
         start: &mut Instant,
         span: Duration,
         late: FaultKind,
+        is_legal: &dyn Fn(&str) -> bool,
         stop: &StopFlag,
     ) -> Result<Answer, Fault> {
         let mut text = std::mem::take(&mut self.text);
@@ -359,8 +366,11 @@ impl Engine {
         self.protocol.go(turn, told, &mut text);
         *start = Instant::now();
         let deadline = *start + span;
-        let answer = self.wait_for_move(&text, *start, deadline, stop);
+        let answer = self.wait_for_move(&text, *start, deadline, is_legal, stop);
         self.text = text;
+        if let Ok(answer) = &answer {
+            self.last.clone_from(&answer.text);
+        }
         answer.map_err(|broken| self.fault(&broken, late, "to move"))
     }
 
@@ -369,10 +379,12 @@ impl Engine {
         text: &str,
         began: Instant,
         deadline: Instant,
+        is_legal: &dyn Fn(&str) -> bool,
         stop: &StopFlag,
     ) -> Result<Answer, Broken> {
         self.process.send(text, deadline, stop)?;
         let mut said = Said::default();
+        let mut echo = None;
         let mut looks = LOOKS.iter().filter_map(|early| {
             let at = deadline.checked_sub(*early)?;
             (at > began).then_some(at)
@@ -384,18 +396,23 @@ impl Engine {
                     match self.protocol.answer(line, &mut said) {
                         Heard::Talk => {}
                         Heard::Move(mv) => {
-                            return Ok(Answer {
+                            let answer = Answer {
                                 text: mv.to_owned(),
                                 arrived,
                                 said,
-                            });
+                            };
+                            if echo.is_some() || mv != self.last || is_legal(mv) {
+                                return Ok(answer);
+                            }
+                            self.unruly = true;
+                            echo = Some(answer);
                         }
                         Heard::Question(reply) => self.process.send(&reply, deadline, stop)?,
                     }
                     arrived > patience
                 }
                 Err(Broken::Late) => true,
-                Err(broken) => return Err(broken),
+                Err(broken) => return echo.ok_or(broken),
             };
             if late {
                 let waited = self.delay.estimate();
@@ -403,6 +420,9 @@ impl Engine {
                 if patience < deadline {
                     patience = next;
                     continue;
+                }
+                if let Some(echo) = echo {
+                    return Ok(echo);
                 }
                 // As much more as the machine has kept it waiting: an answer by then is late,
                 // and excused.

@@ -108,14 +108,16 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
             moves: &self.moves,
             spend,
         };
-        let answer = engine.ask(&text, &mut start, turn.budget.span, late, turn.stop);
+        let dialect = self.spec.protocol.dialect();
+        let is_legal = |text: &str| turn.position.parse_spelled(text, dialect).is_ok();
+        let span = turn.budget.span;
+        let answer = engine.ask(&text, &mut start, span, late, &is_legal, turn.stop);
         // For quick moves the look would cost more than the move, and say nothing.
         if start.elapsed() >= WORTH_A_LOOK {
             self.waited = engine.waited();
         }
         // A faulty engine is never asked again: no late answer can reach another move.
         let answer = answer.and_then(|answer| {
-            let dialect = self.spec.protocol.dialect();
             let mv = turn.position.parse_spelled(&answer.text, dialect);
             let mv = mv.map_err(|error| {
                 let mut detail = format!("`{}`: {error}", answer.text);
