@@ -75,9 +75,6 @@ const QUIT_GRACE: Duration = Duration::from_secs(1);
 /// How long it may take to go after SIGTERM.
 const TERM_GRACE: Duration = Duration::from_millis(500);
 
-/// The variable that marks an engine and all that it starts.
-pub(super) const MARK: &str = "AGON_ENGINE";
-
 /// A running engine.
 #[derive(Debug)]
 pub struct Process {
@@ -108,7 +105,7 @@ impl Process {
         command
             .args(&launch.args)
             .envs(&launch.env)
-            .env(MARK, &mark)
+            .env(runaways::MARK, &mark)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

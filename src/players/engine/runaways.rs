@@ -10,7 +10,8 @@ use std::path::Path;
 
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
-use super::process::MARK;
+/// The variable that marks an engine and all that it starts.
+pub(super) const MARK: &str = "AGON_ENGINE";
 
 /// From now on this process becomes the parent of whatever its engines leave behind, and ends
 /// it. Only for a program that starts nothing but engines.
@@ -49,8 +50,11 @@ pub(super) fn kill(mark: &str) -> Vec<i32> {
             if !adopting {
                 return false;
             }
-            let any_mark = variables().any(|variable| variable.starts_with(ANY_MARK.as_bytes()));
-            !any_mark && is_adopted(&process.path(), pid)
+            let is_mark = |variable: &[u8]| {
+                let name = variable.strip_prefix(MARK.as_bytes());
+                name.is_some_and(|rest| rest.starts_with(b"="))
+            };
+            !variables().any(is_mark) && is_adopted(&process.path(), pid)
         };
         if (marked || orphan()) && kill_process(pid, Signal::KILL).is_ok() {
             killed.push(pid.as_raw_nonzero().get());
@@ -71,9 +75,6 @@ fn is_adopting() -> bool {
     false
 }
 
-/// How every mark begins.
-const ANY_MARK: &str = "AGON_ENGINE=";
-
 /// Whether agon is the parent of a process that it has not started: one that is being started
 /// is a copy of agon itself until its program takes its place.
 fn is_adopted(folder: &Path, pid: Pid) -> bool {
@@ -93,15 +94,4 @@ fn is_adopted(folder: &Path, pid: Pid) -> bool {
     let own = rustix::process::getpid();
     let is_child = parent.parse() == Ok(own.as_raw_nonzero().get());
     is_child && state != "Z" && pid != own && program(folder) != program(Path::new("/proc/self"))
-}
-
-#[cfg(test)]
-#[cfg(target_os = "linux")]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_mark_begins_as_it_should() {
-        assert_eq!(ANY_MARK, format!("{MARK}="));
-    }
 }
