@@ -3,7 +3,8 @@
 //!
 //! Pairings take turns: pair 0 of each, then pair 1 of each. Pair `i` of every pairing has
 //! opening `i` (modulo the suite) and the same seeds, so that all candidates meet the same
-//! openings in the same order under common random numbers.
+//! openings in the same order under common random numbers. A pairing whose `first_pair` is not
+//! 0 begins later in that order.
 
 use crate::results::{GameId, Job, RunSpec, game_seed};
 
@@ -87,10 +88,10 @@ pub fn job(run: &RunSpec, pairing: usize, pair: u32, leg: u8) -> Job {
             leg,
         },
         attempt: 1,
-        opening: run.opening_of(pair),
+        opening: run.opening_of(spec, pair),
         first,
         second,
-        seed: game_seed(run.seed, pair, leg),
+        seed: game_seed(run.seed, spec.place_of(pair), leg),
     }
 }
 

@@ -48,6 +48,7 @@ fn run(pairs: u32, limit: MoveLimit, verdict: VerdictSpec) -> RunSpec {
             candidate: 1,
             base: 0,
             pairs,
+            first_pair: 0,
         }],
         openings: (0..pairs)
             .map(|index| OpeningSpec {

@@ -169,6 +169,7 @@ fn plan(seed: u64, verdict: VerdictSpec, pairs: u32) -> RunSpec {
             candidate: 1,
             base: 0,
             pairs,
+            first_pair: 0,
         }],
         openings: vec![OpeningSpec {
             name: "start".to_owned(),

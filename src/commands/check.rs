@@ -26,7 +26,7 @@ pub(super) fn check(args: &ConfigArgs) -> Result<(), CommandError> {
         .for_each(|note| say(&format!("note: {note}")));
     let asked = Arc::new(StopFlag::new());
     let _interrupts = interrupts(&asked).map_err(CommandError::Signals)?;
-    let absent = try_engines(&plan, false, &asked)?;
+    let absent = try_engines(plan.arena.as_ref(), &plan.spec, false, &asked)?;
     if !absent.is_empty() {
         let name = |variant: usize| plan.spec.variants[variant].name.clone();
         let absent = absent

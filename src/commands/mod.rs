@@ -7,8 +7,11 @@ mod engine;
 mod inspect;
 mod interrupts;
 mod openings;
+mod outcome;
 mod perft;
 mod play;
+mod rows;
+mod session;
 mod sprt;
 mod tune;
 mod verify;
@@ -19,11 +22,11 @@ pub use effective::effective;
 
 use crate::cli::Command;
 use crate::error::{CommandError, printable, status};
-use crate::plan::Plan;
 use crate::play::{Arena, OwnEngine, Trial};
 use crate::players::engine::{StartError, adopt_orphans};
 use crate::players::protocol::OptionError;
 use crate::registry;
+use crate::results::RunSpec;
 use crate::search::StopFlag;
 
 /// Runs a command: the exit status.
@@ -100,12 +103,13 @@ fn own_engine<'a>(arena: &'a dyn Arena, command: &str) -> Result<&'a dyn OwnEngi
 /// Starts every external engine once, before anything is played, and says what is doubtful. Those
 /// that do not start are told with why, if there is something to play without them.
 fn try_engines(
-    plan: &Plan,
+    arena: &dyn Arena,
+    run: &RunSpec,
     quiet: bool,
     stop: &StopFlag,
 ) -> Result<Vec<(usize, String)>, CommandError> {
     adopt_orphans();
-    let Trial { wrong, notes } = plan.arena.try_engines(&plan.spec, stop);
+    let Trial { wrong, notes } = arena.try_engines(run, stop);
     if stop.is_stopped() {
         return Err(CommandError::StoppedEarly);
     }
@@ -113,8 +117,7 @@ fn try_engines(
         notes.iter().for_each(|note| say(&format!("note: {note}")));
     }
     let absent = |variant: usize| wrong.iter().any(|(gone, _)| *gone == variant);
-    let playable = plan
-        .spec
+    let playable = run
         .pairings
         .iter()
         .any(|pairing| !absent(pairing.candidate) && !absent(pairing.base));
@@ -123,7 +126,7 @@ fn try_engines(
         .into_iter()
         .map(|(variant, error)| (variant, in_words(&error)))
         .collect();
-    let name = |variant: usize| plan.spec.variants[variant].name.clone();
+    let name = |variant: usize| run.variants[variant].name.clone();
     if reasons.is_empty() || playable && only_absent {
         for (variant, why) in &reasons {
             let name = name(*variant);

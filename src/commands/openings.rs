@@ -217,6 +217,7 @@ fn judge(arena: &dyn Arena, args: &MakeArgs) -> Result<RunSpec, CommandError> {
             candidate: 0,
             base: 0,
             pairs: 1,
+            first_pair: 0,
         }],
         openings: Vec::new(),
         margin_ms: 0,

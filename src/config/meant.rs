@@ -472,6 +472,7 @@ fn pairings(
                 candidate,
                 base,
                 pairs: distinct,
+                first_pair: 0,
             };
         }
         wraps |= pairs > distinct;
@@ -479,6 +480,7 @@ fn pairings(
             candidate,
             base,
             pairs,
+            first_pair: 0,
         }
     });
     let planned: Vec<PairingSpec> = planned.collect();

@@ -15,6 +15,7 @@ pub struct ConsoleReporter {
     /// When play began, and how many games were done then.
     start: Option<(Instant, u64)>,
     may_end_early: bool,
+    verdicts: bool,
 }
 
 impl Default for ConsoleReporter {
@@ -34,7 +35,13 @@ impl ConsoleReporter {
             terminal,
             start: None,
             may_end_early: false,
+            verdicts: true,
         }
+    }
+
+    /// Whether a pairing's verdict is shown: not where its rule only says how long to play.
+    pub fn show_verdicts(&mut self, verdicts: bool) {
+        self.verdicts = verdicts;
     }
 
     fn say(&self, line: &str) {
@@ -130,6 +137,7 @@ impl Reporter for ConsoleReporter {
                     ));
                 }
             }
+            RunEvent::Decided { .. } if !self.verdicts => {}
             RunEvent::Decided { standing } => self.say(&format!(
                 "{} against {}: {} ({})",
                 standing.candidate,

@@ -245,6 +245,23 @@ pub struct PairingSpec {
     pub base: usize,
     /// Planned pairs.
     pub pairs: u32,
+    /// Where its pairs begin among all that the openings and the seed give: its pair `i` has the
+    /// opening and the seeds of pair `first_pair + i`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub first_pair: u32,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+impl PairingSpec {
+    /// Which of all pairs that the openings and the seed give a pair of this pairing is.
+    #[must_use]
+    pub fn place_of(&self, pair: u32) -> u32 {
+        self.first_pair.wrapping_add(pair)
+    }
 }
 
 /// One opening of the suite.
@@ -359,9 +376,10 @@ pub struct RunSpec {
 }
 
 impl RunSpec {
-    /// The index of a pair's opening; the suite begins again where it is shorter.
+    /// The index of the opening of a pair of this pairing; the suite begins again where it is
+    /// shorter.
     #[must_use]
-    pub fn opening_of(&self, pair: u32) -> usize {
-        pair as usize % self.openings.len()
+    pub fn opening_of(&self, pairing: PairingSpec, pair: u32) -> usize {
+        pairing.place_of(pair) as usize % self.openings.len()
     }
 }

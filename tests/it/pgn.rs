@@ -51,6 +51,7 @@ fn run(rules: ChessRules) -> RunSpec {
             candidate: 0,
             base: 1,
             pairs: 1,
+            first_pair: 0,
         }],
         openings: Vec::new(),
         margin_ms: 0,

@@ -81,6 +81,7 @@ fn groups_that_never_met_have_no_ratings() {
             candidate,
             base,
             pairs,
+            first_pair: 0,
         };
         Standing::new(&run.spec, pairing).expect("a rule")
     };

@@ -1,0 +1,111 @@
+//! The rows of a run, held against the plan that they should be games of.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use crate::error::CommandError;
+use crate::play::Arena;
+use crate::registry;
+use crate::results::{
+    FaultKind, GameRecord, GameResult, GameSpec, JournalError, RowError, RowStamp, RunFile,
+    RunSpec, Termination,
+};
+use crate::schedule;
+
+/// What stands in every row of a run whose folder is called `id`.
+pub(super) fn stamp(run: &RunFile, id: String) -> RowStamp {
+    RowStamp {
+        run: id,
+        config: run.config_hash(),
+        rules: run.spec.game.rules.to_string(),
+    }
+}
+
+/// Refuses rows that are not games of this plan, with file and line.
+pub(super) fn check_rows(
+    arena: &dyn Arena,
+    path: &Path,
+    spec: &RunSpec,
+    games: &[(u64, GameRecord)],
+) -> Result<(), JournalError> {
+    let mut seen = HashSet::new();
+    let mut voids = HashSet::new();
+    for (line, game) in games {
+        let refuse = |what: &str| JournalError::Row {
+            path: path.to_owned(),
+            line: *line,
+            source: RowError::Format(format!("game {}: {what}", game.id)),
+        };
+        let Some(pairing) = spec.pairings.get(game.id.pairing as usize) else {
+            return Err(refuse("the plan has no such pairing"));
+        };
+        if game.id.pair >= pairing.pairs {
+            return Err(refuse("the plan has no such pair"));
+        }
+        let job = schedule::job(spec, game.id.pairing as usize, game.id.pair, game.id.leg);
+        let opening = &spec.openings[job.opening];
+        let same = game.seed == job.seed
+            && game.first == spec.variants[job.first].name
+            && game.second == spec.variants[job.second].name
+            && game.opening == opening.name
+            && game.opening_fen == opening.fen
+            && game.opening_moves == opening.moves;
+        if !same {
+            return Err(refuse("seed, engines or opening are not those of the plan"));
+        }
+        // Only a void game asks for another attempt at its pair.
+        let of_pair = |attempt: u32| (game.id.pairing, game.id.pair, attempt);
+        let asked_for =
+            game.attempt == 1 || (game.attempt > 1 && voids.contains(&of_pair(game.attempt - 1)));
+        if !asked_for {
+            return Err(refuse("no earlier line is a void attempt at this pair"));
+        }
+        if game.void {
+            voids.insert(of_pair(game.attempt));
+        }
+        ends_as_it_says(arena, spec, game).map_err(|what| refuse(&what))?;
+        if !seen.insert((game.id, game.attempt)) {
+            return Err(refuse("an earlier line has the same game"));
+        }
+    }
+    Ok(())
+}
+
+/// The arena of a run's game.
+pub(super) fn arena_of(spec: &RunSpec) -> Result<Box<dyn Arena>, CommandError> {
+    let GameSpec { name, rules } = &spec.game;
+    let entry = registry::find(name)
+        .ok_or_else(|| CommandError::Input(format!("this agon has no game called `{name}`")))?;
+    entry
+        .open(rules.clone())
+        .map_err(|error| CommandError::Input(format!("rules of {name}: {error}")))
+}
+
+/// Whether the moves are legal and lead to the end that the record says; what is wrong if not.
+fn ends_as_it_says(arena: &dyn Arena, spec: &RunSpec, game: &GameRecord) -> Result<(), String> {
+    let played = game.moves.iter().map(|mv| mv.text.clone());
+    let moves: Vec<String> = game.opening_moves.iter().cloned().chain(played).collect();
+    let seen = arena
+        .inspect(Some(&game.opening_fen), &moves)
+        .map_err(|error| format!("column `moves`: {error}"))?;
+    let follows = match (game.termination.clone(), seen.outcome) {
+        (Termination::Adjudicated(why), None) => {
+            let decided = spec.adjudication.decide(&game.moves, game.first_to_move);
+            !game.void && decided == Some((why, game.result))
+        }
+        (Termination::Rule(reason), Some(outcome)) => {
+            !game.void && reason == outcome.reason && game.result == GameResult::of(outcome.winner)
+        }
+        (Termination::Fault { by, kind }, None) => {
+            let may_be_void = kind == FaultKind::TimeForfeit || !game.void;
+            may_be_void && game.result == GameResult::of(Some(by.other()))
+        }
+        (Termination::Rule(_), None)
+        | (Termination::Fault { .. } | Termination::Adjudicated(_), Some(_)) => false,
+    };
+    if follows {
+        Ok(())
+    } else {
+        Err("result and termination do not follow from the moves".to_owned())
+    }
+}
