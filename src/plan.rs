@@ -1,6 +1,10 @@
 //! The plan: a validated run, as the program sees a config.
 
+mod tuning;
+
 use std::fmt;
+
+pub use tuning::{Parameterless, Place, TunePlaces, TuningPlan};
 
 use crate::openings::{Duplicate, DuplicateRule, SuiteFormat};
 use crate::play::Arena;
@@ -92,6 +96,8 @@ pub enum Note {
         /// Legal moves of the first opening.
         moves: usize,
     },
+    /// A tuning without a confirming match.
+    Unconfirmed,
     /// More games at once than physical cores.
     SharedCores {
         /// Games at once.
@@ -163,6 +169,10 @@ impl fmt::Display for Note {
                 f,
                 "`{variant}` has {nodes} nodes a move, but the first opening has {moves} legal \
                  moves: no depth is finished, and the first legal move is played; raise `nodes`"
+            ),
+            Note::Unconfirmed => write!(
+                f,
+                "there is no [tune.confirm]: the values are compared, and none is adopted"
             ),
             Note::SharedCores { workers, physical } => write!(
                 f,

@@ -9,6 +9,7 @@ use toml::de::{DeTable, DeValue};
 use super::problem::{ConfigErrors, Problem};
 use super::suggest::hint_for_serde;
 use super::written::Written;
+use crate::plan::Place;
 
 /// A config's text and its overrides.
 pub(super) struct Document {
@@ -81,6 +82,9 @@ impl Document {
     fn settle_choices(&self, root: &mut DeTable<'_>) -> Vec<Problem> {
         let mut problems = Vec::new();
         for (name, value) in root.iter_mut() {
+            if let ("tune", DeValue::Table(tune)) = (name.get_ref().as_ref(), value.get_mut()) {
+                self.settle_tables(tune, &mut problems);
+            }
             let DeValue::Array(engines) = value.get_mut() else {
                 continue;
             };
@@ -154,6 +158,14 @@ impl Document {
             place: self.place(&span),
             message,
             hint,
+        }
+    }
+
+    /// Where a span is, for what is found out later.
+    pub(super) fn place_of(&self, span: Range<usize>) -> Place {
+        Place {
+            at: span.start,
+            text: self.place(&span),
         }
     }
 
@@ -247,7 +259,8 @@ impl Document {
 }
 
 /// The tables of which exactly one key must be given, and those keys.
-const CHOICES: [(&str, &[&str]); 4] = [
+const CHOICES: [(&str, &[&str]); 5] = [
+    ("method", &["zoom", "grid", "spsa", "random"]),
     ("limit", &["time_ms", "nodes", "depth", "clock"]),
     ("schedule", &["head_to_head", "gauntlet", "round_robin"]),
     ("search", &["alpha_beta", "greedy", "random"]),

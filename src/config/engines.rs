@@ -126,7 +126,7 @@ fn few_enough(checker: &mut Checker<'_>, written: &Written) -> bool {
 }
 
 fn check_names(checker: &mut Checker<'_>, written: &Written) {
-    if written.engine.len() < 2 {
+    if written.engine.len() < 2 && written.tune.is_none() {
         let hint = "add [[engine]] tables with a name and a search each";
         let problem = checker
             .document

@@ -5,23 +5,15 @@ use std::path::Path;
 
 use toml::Spanned;
 
-use super::checker::{Checker, check_name};
+use super::checker::Checker;
+use super::common::{Common, check_memory, find_variant, settle_suite, shared_cores};
 use super::document::{Document, WrittenGame};
+use super::notes;
 use super::problem::Problem;
-use super::suggest::{self, hint_for_serde};
-use super::written::{
-    LARGEST, Whole, Written, WrittenEngine, WrittenSchedule, WrittenSprt, WrittenVerdict,
-};
-use super::{engines, notes};
-use crate::executor::{cores, memory_mb};
-use crate::openings::{DuplicateRule, Suite};
+use super::suggest::hint_for_serde;
+use super::written::{Written, WrittenSchedule, WrittenSprt, WrittenVerdict};
 use crate::plan::{Note, Plan};
-use crate::play::Arena;
-use crate::registry;
-use crate::results::{
-    AdjudicationSpec, EngineKind, GameSpec, PairingSpec, RunSpec, SprtSpec, VariantSpec,
-    VerdictSpec,
-};
+use crate::results::{GameSpec, PairingSpec, RunSpec, SprtSpec, VariantSpec, VerdictSpec};
 use crate::schedule::Shape;
 use crate::stats::{self, StatsError};
 
@@ -37,24 +29,22 @@ pub(super) fn plan(
         document,
         problems: choices,
     };
-    check_name(&mut checker, &written.name, "the run's name");
-    let seed = checker.whole("`seed`", &written.seed, 0..=LARGEST);
-    let margin_ms = written
-        .margin_ms
-        .as_ref()
-        .map_or(Some(DEFAULT_MARGIN_MS), |ms| {
-            checker.whole("`margin_ms`", ms, 0..=LARGEST)
-        });
-    let arena = arena(&mut checker, game);
-    let suite = arena
-        .as_deref()
-        .and_then(|arena| suite(&mut checker, &written.openings, arena, folder));
-    let variants = engines::variants(&mut checker, written, arena.as_deref(), folder);
+    let Common {
+        seed,
+        margin_ms,
+        arena,
+        suite,
+        variants,
+        workers,
+        max_fault_share,
+    } = Common::read(&mut checker, written, game, folder);
+    if let Some(tune) = &written.tune {
+        let hint = "`agon tune CONFIG` plays it; for a run, take [tune] out".to_owned();
+        let message = "this config tunes: it plans games of its own".to_owned();
+        checker.refuse(tune.span(), message, Some(hint));
+    }
     let shape = shape(&mut checker, written, &variants);
     let verdict = verdict(&mut checker, written.verdict.as_ref());
-    let workers = workers(&mut checker, written.workers.as_ref());
-    let max_fault_share = fault_share(&mut checker, written.max_fault_share.as_ref());
-    check_adjudication(&mut checker, &written.adjudication);
     check_memory(&mut checker, &variants, workers);
     checker.problems.sort_by_key(|problem| problem.at);
     let (
@@ -79,20 +69,12 @@ pub(super) fn plan(
     };
     let mut notes = Vec::new();
     let rule = written.duplicate_openings;
-    if !suite.duplicates.is_empty() {
-        let lines = suite.duplicates.clone();
-        notes.push(Note::DuplicateOpenings { lines, rule });
-    }
-    if rule == DuplicateRule::Drop {
-        suite.drop_duplicates();
-    }
+    settle_suite(&mut suite, rule, &mut notes);
     let pairings = pairings(&shape, pairs, &variants, suite.openings.len(), &mut notes);
     notes::identical(&variants, &mut notes);
     notes::out_of_reach(&verdict, &pairings, &variants, &mut notes);
     notes::too_few_nodes(arena.as_ref(), &suite, &variants, &mut notes);
-    if let Some(physical) = cores().physical.filter(|physical| workers > *physical) {
-        notes.push(Note::SharedCores { workers, physical });
-    }
+    shared_cores(workers, &mut notes);
     let spec = RunSpec {
         name: written.name.get_ref().clone(),
         game: GameSpec {
@@ -121,108 +103,19 @@ pub(super) fn plan(
     })
 }
 
-/// A built-in search looks at the clock every few dozen nodes; what is left is the system's
-/// scheduling. Of 652,798 moves at 20 ms on two cores with compilers at work beside them, 13,011
-/// overran, and 22 went beyond 50 ms.
-const DEFAULT_MARGIN_MS: u64 = 100;
-
-fn arena(checker: &mut Checker<'_>, game: &WrittenGame) -> Option<Box<dyn Arena>> {
-    let name = game.name.get_ref();
-    let Some(entry) = registry::find(name) else {
-        let known = registry::games().iter().map(|entry| entry.name);
-        checker.refuse(
-            game.name.span(),
-            format!("unknown game `{name}`"),
-            Some(suggest::hint(name, known)),
-        );
-        return None;
-    };
-    let rules = serde_json::to_value(&game.rules).expect("TOML is within JSON");
-    match entry.open(rules) {
-        Ok(arena) => Some(arena),
-        Err(message) => {
-            let quoted = |key: &&Spanned<String>| message.contains(&format!("`{}`", key.get_ref()));
-            let span = game
-                .keys
-                .iter()
-                .find(quoted)
-                .map_or(game.name.span(), Spanned::span);
-            let hint = hint_for_serde(&message);
-            checker.refuse(span, format!("rules of {name}: {message}"), hint);
-            None
-        }
-    }
-}
-
-fn suite(
-    checker: &mut Checker<'_>,
-    openings: &Spanned<String>,
-    arena: &dyn Arena,
-    folder: &Path,
-) -> Option<(Suite, Option<std::path::PathBuf>)> {
-    if openings.get_ref() == crate::openings::START {
-        return Some((arena.start_suite(), None));
-    }
-    let path = folder.join(openings.get_ref());
-    let shown = path.display();
-    let bytes = match std::fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            let hint = "the path is taken from the config's folder; `start` is the start position";
-            checker.refuse(
-                openings.span(),
-                format!("cannot read the openings `{shown}`: {error}"),
-                Some(hint.to_owned()),
-            );
-            return None;
-        }
-    };
-    match arena.read_suite(&bytes) {
-        Ok(suite) => Some((suite, Some(path))),
-        Err(errors) => {
-            let errors = errors.to_string().replace('\n', "\n  ");
-            checker.refuse(
-                openings.span(),
-                format!("openings `{shown}`:\n  {errors}"),
-                None,
-            );
-            None
-        }
-    }
-}
-
-/// The index of a named variant. One that is written, but not among the variants, has a
-/// problem of its own.
-fn find_variant(
-    checker: &mut Checker<'_>,
-    name: &Spanned<String>,
-    variants: &[VariantSpec],
-    written: &[Spanned<WrittenEngine>],
-) -> Option<usize> {
-    let found = variants
-        .iter()
-        .position(|variant| variant.name == *name.get_ref());
-    let known: Vec<&str> = written
-        .iter()
-        .map(|engine| engine.get_ref().name.get_ref().as_str())
-        .collect();
-    if found.is_none() && !known.contains(&name.get_ref().as_str()) {
-        let hint = suggest::hint(name.get_ref(), known);
-        checker.refuse(
-            name.span(),
-            format!("no engine is called `{}`", name.get_ref()),
-            Some(hint),
-        );
-    }
-    found
-}
-
 fn shape(
     checker: &mut Checker<'_>,
     written: &Written,
     variants: &[VariantSpec],
 ) -> Option<(Shape, u32)> {
-    let schedule = &written.schedule;
+    let Some(schedule) = &written.schedule else {
+        if written.tune.is_none() {
+            let message = "missing field `schedule`".to_owned();
+            let hint = hint_for_serde(&message);
+            checker.refuse(0..0, message, hint);
+        }
+        return None;
+    };
     let mut find = |name: &Spanned<String>| find_variant(checker, name, variants, &written.engine);
     let (shape, pairs) = match schedule.get_ref() {
         WrittenSchedule::HeadToHead(written) => {
@@ -373,80 +266,6 @@ pub(crate) fn ten_thousandths(rate: f64) -> Result<u32, String> {
         ));
     }
     Ok(scaled as u32)
-}
-
-/// A share that no sound engine reaches, nor a machine that is a little too busy.
-const DEFAULT_FAULT_SHARE: f64 = 0.2;
-
-fn fault_share(checker: &mut Checker<'_>, written: Option<&Spanned<f64>>) -> f64 {
-    let share = written.map_or(DEFAULT_FAULT_SHARE, |share| *share.get_ref());
-    if let Some(written) = written.filter(|_| !(0.0..=1.0).contains(&share)) {
-        let message = "`max_fault_share` must be from 0 to 1; 1 lets faults go on".to_owned();
-        checker.refuse(written.span(), message, None);
-    }
-    share
-}
-
-fn workers(checker: &mut Checker<'_>, written: Option<&Spanned<Whole>>) -> Option<usize> {
-    let Some(written) = written else {
-        return Some(cores().usable);
-    };
-    let workers = checker.whole("`workers`", written, 1..=1024)?;
-    usize::try_from(workers).ok()
-}
-
-/// Refuses rules that would end every game at once.
-fn check_adjudication(checker: &mut Checker<'_>, written: &Spanned<AdjudicationSpec>) {
-    let AdjudicationSpec {
-        resign,
-        draw,
-        max_plies,
-    } = written.get_ref();
-    for (name, number) in [
-        ("resign.moves", resign.map(|rule| rule.moves)),
-        ("draw.moves", draw.map(|rule| rule.moves)),
-        ("max_plies", *max_plies),
-    ] {
-        if number == Some(0) {
-            let message = format!("`adjudication.{name}` must be at least 1");
-            checker.refuse(written.span(), message, None);
-        }
-    }
-}
-
-/// What no machine is asked for.
-const EVERY_MACHINE_MB: f64 = 256.0;
-
-/// Refuses tables that this machine cannot hold: every worker has one for every variant.
-fn check_memory(checker: &mut Checker<'_>, variants: &[VariantSpec], workers: Option<usize>) {
-    let hash_mb = |variant: &VariantSpec| {
-        let EngineKind::BuiltIn(search) = &variant.engine else {
-            return 0.0;
-        };
-        let mut parameters = search.parameters.iter();
-        parameters
-            .find(|(name, _)| *name == "hash_mb")
-            .map_or(0.0, |(_, mb)| mb)
-    };
-    #[expect(clippy::cast_precision_loss, reason = "at most 1024")]
-    let workers = workers.unwrap_or(0) as f64;
-    let wanted = workers * variants.iter().map(hash_mb).sum::<f64>();
-    if wanted <= EVERY_MACHINE_MB {
-        return;
-    }
-    #[expect(clippy::cast_precision_loss, reason = "megabytes")]
-    let machine = memory_mb().map_or(f64::INFINITY, |mb| mb as f64);
-    if wanted > machine {
-        let message = format!(
-            "the tables of {} engines for {workers} games at once take {wanted} MB, more than the \
-             {machine} MB of this machine",
-            variants.len()
-        );
-        let problem = checker
-            .document
-            .problem_of_file(&message, "lower `hash_mb` or `workers`");
-        checker.problems.push(problem);
-    }
 }
 
 /// The pairings with their planned pairs, cut where more would only repeat games.

@@ -28,8 +28,9 @@ pub(super) struct Written {
     pub(super) max_fault_share: Option<Spanned<f64>>,
     #[serde(default = "no_adjudication")]
     pub(super) adjudication: Spanned<AdjudicationSpec>,
-    pub(super) schedule: Spanned<WrittenSchedule>,
+    pub(super) schedule: Option<Spanned<WrittenSchedule>>,
     pub(super) verdict: Option<Spanned<WrittenVerdict>>,
+    pub(super) tune: Option<Spanned<WrittenTune>>,
     #[serde(default)]
     pub(super) engine: Vec<Spanned<WrittenEngine>>,
 }
@@ -263,4 +264,58 @@ pub(super) struct WrittenSprt {
     pub(super) model: EloModel,
     #[serde(default)]
     pub(super) outcomes: OutcomeModel,
+}
+
+/// `[tune]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenTune {
+    pub(super) base: Spanned<String>,
+    pub(super) method: Option<Spanned<WrittenMethod>>,
+    pub(super) rounds: Option<Spanned<Whole>>,
+    #[serde(default)]
+    pub(super) parameter: Vec<Spanned<WrittenParameter>>,
+    pub(super) confirm: Option<Spanned<WrittenConfirm>>,
+}
+
+/// `[tune.method.KIND]`.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum WrittenMethod {
+    Zoom(WrittenGames),
+    Grid(WrittenGrid),
+    Spsa(WrittenGames),
+    Random(WrittenGames),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenGames {
+    pub(super) games: Spanned<Whole>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenGrid {
+    #[serde(default)]
+    pub(super) values: Vec<Spanned<f64>>,
+    pub(super) points: Option<Spanned<Whole>>,
+    pub(super) pairs: Spanned<Whole>,
+}
+
+/// `[[tune.parameter]]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenParameter {
+    pub(super) name: Spanned<String>,
+    pub(super) low: Spanned<f64>,
+    pub(super) high: Spanned<f64>,
+}
+
+/// `[tune.confirm]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WrittenConfirm {
+    pub(super) openings: Spanned<String>,
+    pub(super) max_games: Spanned<Whole>,
 }
