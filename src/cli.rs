@@ -28,9 +28,8 @@ pub enum Command {
     Openings(OpeningsCommand),
     /// Shows a sequential test's error rates and length, or evaluates counts under it.
     Sprt(SprtArgs),
-    /// Shows what a method of tuning finds on simulated landscapes.
-    #[command(subcommand)]
-    Tune(TuneCommand),
+    /// Finds a better value for a weight by playing games.
+    Tune(TuneArgs),
     /// Counts the move sequences of a depth.
     Perft(PerftArgs),
     /// Shows a position, its legal moves and its outcome.
@@ -331,6 +330,21 @@ pub struct SimulationArgs {
     /// Writes the table to this file as CSV too.
     #[arg(long, value_name = "FILE", conflicts_with = "counts")]
     pub csv: Option<PathBuf>,
+}
+
+/// A tuning, played or simulated.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct TuneArgs {
+    /// Something else than a tuning.
+    #[command(subcommand)]
+    pub command: Option<TuneCommand>,
+    /// The config file, with [tune].
+    #[arg(required = true)]
+    pub config: Option<PathBuf>,
+    /// How to play it.
+    #[command(flatten)]
+    pub play: PlayArgs,
 }
 
 /// What to do with methods of tuning.

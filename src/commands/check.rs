@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use indicatif::HumanDuration;
 
-use super::{interrupts::interrupts, print, say, try_engines};
+use super::{interrupts::interrupts, print, say, try_engines, tune};
 use crate::cli::ConfigArgs;
-use crate::config;
+use crate::config::{self, Loaded};
 use crate::error::CommandError;
 use crate::game::Side;
 use crate::plan::Plan;
@@ -20,13 +20,19 @@ use crate::search::StopFlag;
 use crate::stats;
 
 pub(super) fn check(args: &ConfigArgs) -> Result<(), CommandError> {
-    let plan = config::load(&args.config, &args.set)?;
+    let asked = Arc::new(StopFlag::new());
+    let _interrupts = interrupts(&asked).map_err(CommandError::Signals)?;
+    let plan = match config::load_any(&args.config, &args.set)? {
+        Loaded::Run(plan) => *plan,
+        Loaded::Tuning(mut plan) => {
+            tune::prepare(&mut plan, false, &asked)?;
+            return print(&tune::describe(&plan)?);
+        }
+    };
     plan.notes
         .iter()
         .for_each(|note| say(&format!("note: {note}")));
-    let asked = Arc::new(StopFlag::new());
-    let _interrupts = interrupts(&asked).map_err(CommandError::Signals)?;
-    let absent = try_engines(plan.arena.as_ref(), &plan.spec, false, &asked)?;
+    let absent = try_engines(plan.arena.as_ref(), &plan.spec, false, &asked)?.absent;
     if !absent.is_empty() {
         let name = |variant: usize| plan.spec.variants[variant].name.clone();
         let absent = absent

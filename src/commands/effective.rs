@@ -4,10 +4,15 @@ use std::collections::BTreeMap;
 
 use toml::{Table, Value};
 
+use crate::openings::DuplicateRule;
 use crate::params::{Parameter, ParameterKind, ParameterValues};
-use crate::plan::Plan;
-use crate::results::{EngineKind, ExternalSpec, MoveLimit, VariantSpec, VerdictSpec};
+use crate::plan::{Plan, TuningPlan};
+use crate::play::Arena;
+use crate::results::{
+    AdjudicationSpec, EngineKind, ExternalSpec, GameSpec, MoveLimit, VariantSpec, VerdictSpec,
+};
 use crate::schedule::Shape;
+use crate::tune::{MethodSpec, TuneSpec, TunedSpec};
 
 /// The config with every default written out. `openings` is what it says of the suite.
 ///
@@ -16,33 +21,153 @@ use crate::schedule::Shape;
 #[must_use]
 pub fn effective(plan: &Plan, openings: &str) -> String {
     let spec = &plan.spec;
-    let mut root = Table::new();
-    root.insert("name".into(), spec.name.clone().into());
-    root.insert(
-        "seed".into(),
-        i64::try_from(spec.seed).unwrap_or(i64::MAX).into(),
-    );
-    root.insert("openings".into(), openings.into());
-    let duplicates = Value::try_from(plan.duplicates).expect("a word");
-    root.insert("duplicate_openings".into(), duplicates);
-    root.insert(
-        "margin_ms".into(),
-        i64::try_from(spec.margin_ms).unwrap_or(i64::MAX).into(),
-    );
-    root.insert("max_fault_share".into(), plan.max_fault_share.into());
-    let adjudication = Value::try_from(spec.adjudication).expect("tables of numbers");
-    root.insert("adjudication".into(), adjudication);
-    let rules = Value::try_from(&spec.game.rules).expect("rules are tables of plain values");
-    root.insert("game".into(), table([(spec.game.name.as_str(), rules)]));
+    let mut root = head(&Head {
+        name: &spec.name,
+        seed: spec.seed,
+        openings,
+        duplicates: plan.duplicates,
+        margin_ms: spec.margin_ms,
+        max_fault_share: plan.max_fault_share,
+        adjudication: spec.adjudication,
+        game: &spec.game,
+    });
     root.insert("schedule".into(), schedule(plan));
     root.insert("verdict".into(), verdict(&spec.verdict));
-    let engines = spec.variants.iter().map(|variant| engine(plan, variant));
+    let engines = spec.variants.iter();
+    let engines = engines.map(|variant| engine(plan.arena.as_ref(), variant));
     root.insert("engine".into(), Value::Array(engines.collect()));
+    written("run", &root)
+}
+
+/// As [`effective`], of a tuning. `confirm` is what it says of the confirming match's suite.
+///
+/// # Panics
+/// As [`effective`].
+#[must_use]
+pub fn effective_tuning(plan: &TuningPlan, openings: &str, confirm: &str) -> String {
+    let spec = &plan.spec;
+    let mut root = head(&Head {
+        name: &spec.name,
+        seed: spec.seed,
+        openings,
+        duplicates: plan.duplicates,
+        margin_ms: spec.margin_ms,
+        max_fault_share: plan.max_fault_share,
+        adjudication: spec.adjudication,
+        game: &spec.game,
+    });
+    root.insert("tune".into(), tune(spec, confirm));
+    let base = engine(plan.arena.as_ref(), &spec.base);
+    root.insert("engine".into(), Value::Array(vec![base]));
+    written("tuning", &root)
+}
+
+/// An engine's table, ready to paste into a config.
+///
+/// # Panics
+/// When the variant is not plain data: a slip in the program.
+#[must_use]
+pub fn engine_text(arena: &dyn Arena, variant: &VariantSpec) -> String {
+    let engines = Value::Array(vec![engine(arena, variant)]);
+    toml::to_string(&table([("engine", engines)])).expect("a table of plain values serialises")
+}
+
+/// What stands at the head of every effective config.
+struct Head<'a> {
+    name: &'a str,
+    seed: u64,
+    openings: &'a str,
+    duplicates: DuplicateRule,
+    margin_ms: u64,
+    max_fault_share: f64,
+    adjudication: AdjudicationSpec,
+    game: &'a GameSpec,
+}
+
+fn head(head: &Head<'_>) -> Table {
+    let whole = |number: u64| Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
+    let rules = Value::try_from(&head.game.rules).expect("rules are tables of plain values");
+    let entries = [
+        ("name", head.name.into()),
+        ("seed", whole(head.seed)),
+        ("openings", head.openings.into()),
+        (
+            "duplicate_openings",
+            Value::try_from(head.duplicates).expect("a word"),
+        ),
+        ("margin_ms", whole(head.margin_ms)),
+        ("max_fault_share", head.max_fault_share.into()),
+        (
+            "adjudication",
+            Value::try_from(head.adjudication).expect("tables of numbers"),
+        ),
+        ("game", table([(head.game.name.as_str(), rules)])),
+    ];
+    entries
+        .map(|(key, value)| (key.to_owned(), value))
+        .into_iter()
+        .collect()
+}
+
+fn written(what: &str, root: &Table) -> String {
     format!(
-        "# The effective config of this run, made by agon {}: every default is written out.\n{}",
+        "# The effective config of this {what}, made by agon {}: every default is written out.\n{}",
         env!("CARGO_PKG_VERSION"),
-        toml::to_string(&root).expect("a table of plain values serialises")
+        toml::to_string(root).expect("a table of plain values serialises")
     )
+}
+
+fn tune(spec: &TuneSpec, openings: &str) -> Value {
+    let whole = |number: u32| Value::Integer(number.into());
+    let games = |games: u32| vec![("games", whole(games))];
+    let keys = match &spec.method {
+        MethodSpec::Zoom { games: number }
+        | MethodSpec::Spsa { games: number }
+        | MethodSpec::Random { games: number } => games(*number),
+        MethodSpec::Grid {
+            values,
+            points,
+            pairs,
+        } => {
+            let list = || values.iter().copied().map(Value::Float).collect();
+            vec![
+                if values.is_empty() {
+                    ("points", whole(*points))
+                } else {
+                    ("values", Value::Array(list()))
+                },
+                ("pairs", whole(*pairs)),
+            ]
+        }
+    };
+    let keys = keys.into_iter().map(|(key, value)| (key.to_owned(), value));
+    let parameter = |tuned: &TunedSpec| {
+        table([
+            ("name", tuned.parameter.name.clone().into()),
+            ("low", tuned.low.into()),
+            ("high", tuned.high.into()),
+        ])
+    };
+    let mut tune = Table::new();
+    let mut add = |key: &str, value: Value| tune.insert(key.to_owned(), value);
+    add("base", spec.base.name.clone().into());
+    add("rounds", whole(spec.rounds));
+    add(
+        "method",
+        table([(spec.method.name(), Value::Table(keys.collect()))]),
+    );
+    add(
+        "parameter",
+        Value::Array(spec.parameters.iter().map(parameter).collect()),
+    );
+    if let Some(confirm) = &spec.confirm {
+        let most = Value::Integer(2 * i64::from(confirm.pairs));
+        add(
+            "confirm",
+            table([("openings", openings.into()), ("max_games", most)]),
+        );
+    }
+    Value::Table(tune)
 }
 
 fn table<const N: usize>(entries: [(&str, Value); N]) -> Value {
@@ -95,8 +220,8 @@ fn verdict(spec: &VerdictSpec) -> Value {
     }
 }
 
-fn engine(plan: &Plan, variant: &VariantSpec) -> Value {
-    let [first, second] = plan.arena.roles();
+fn engine(arena: &dyn Arena, variant: &VariantSpec) -> Value {
+    let [first, second] = arena.roles();
     let limits = [
         (first, limit(variant.limit.first)),
         (second, limit(variant.limit.second)),
@@ -106,7 +231,7 @@ fn engine(plan: &Plan, variant: &VariantSpec) -> Value {
         EngineKind::BuiltIn(search) => search,
         EngineKind::External(spec) => return external(name, spec, table(limits)),
     };
-    let own = plan.arena.own();
+    let own = arena.own();
     let declared = own.map(|own| own.search_parameters(search.kind));
     let parameters = values(&search.parameters, &declared.unwrap_or_default());
     let declared = own.map(|own| own.evaluation_parameters());

@@ -16,15 +16,16 @@ mod sprt;
 mod tune;
 mod verify;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
-pub use effective::effective;
+pub use effective::{effective, effective_tuning, engine_text};
 
 use crate::cli::Command;
 use crate::error::{CommandError, printable, status};
 use crate::play::{Arena, OwnEngine, Trial};
 use crate::players::engine::{StartError, adopt_orphans};
-use crate::players::protocol::OptionError;
+use crate::players::protocol::{DeclaredOption, OptionError};
 use crate::registry;
 use crate::results::RunSpec;
 use crate::search::StopFlag;
@@ -41,7 +42,7 @@ pub fn run(command: Command) -> Result<u8, CommandError> {
         Command::Check(args) => done(check::check(&args)),
         Command::Openings(command) => done(openings::openings(&command)),
         Command::Sprt(args) => done(sprt::sprt(&args)),
-        Command::Tune(command) => done(tune::tune(&command)),
+        Command::Tune(command) => tune::tune(&command),
         Command::Perft(args) => done(perft::perft(&args)),
         Command::Inspect(args) => done(inspect::inspect(&args)),
         Command::Verify(args) => done(verify::verify(&args)),
@@ -100,6 +101,14 @@ fn own_engine<'a>(arena: &'a dyn Arena, command: &str) -> Result<&'a dyn OwnEngi
     })
 }
 
+/// What is known of external engines once they were tried.
+struct Tried {
+    /// Variants that did not start, and why.
+    absent: Vec<(usize, String)>,
+    /// The options that each variant's program declares.
+    declared: BTreeMap<String, Vec<DeclaredOption>>,
+}
+
 /// Starts every external engine once, before anything is played, and says what is doubtful. Those
 /// that do not start are told with why, if there is something to play without them.
 fn try_engines(
@@ -107,9 +116,13 @@ fn try_engines(
     run: &RunSpec,
     quiet: bool,
     stop: &StopFlag,
-) -> Result<Vec<(usize, String)>, CommandError> {
+) -> Result<Tried, CommandError> {
     adopt_orphans();
-    let Trial { wrong, notes } = arena.try_engines(run, stop);
+    let Trial {
+        wrong,
+        notes,
+        declared,
+    } = arena.try_engines(run, stop);
     if stop.is_stopped() {
         return Err(CommandError::StoppedEarly);
     }
@@ -134,7 +147,10 @@ fn try_engines(
                 "engine `{name}`: {why}; the others play without it"
             ));
         }
-        return Ok(reasons);
+        return Ok(Tried {
+            absent: reasons,
+            declared,
+        });
     }
     let named = reasons
         .into_iter()

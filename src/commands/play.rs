@@ -114,7 +114,7 @@ fn play(plan: &Plan, args: &PlayArgs) -> Result<(Vec<Standing>, Ending), Command
     let asked = Arc::new(StopFlag::new());
     let interrupts = interrupts(&asked).map_err(CommandError::Signals)?;
     let arena = plan.arena.as_ref();
-    let absent = try_engines(arena, &plan.spec, args.quiet, &asked)?;
+    let absent = try_engines(arena, &plan.spec, args.quiet, &asked)?.absent;
     let run = run_file(&program()?, plan.spec.clone());
     let opened = open_run(&run, args)?;
     describe(plan, &opened.dir)?;
@@ -176,6 +176,9 @@ fn open_latest(run: &RunFile, results: &Path, quiet: bool) -> Result<Option<Open
         return Ok(None);
     };
     let path = RunDir::path_of(results, name, number);
+    if path.join("tune.json").exists() {
+        return Ok(None);
+    }
     let Some(found) = RunDir::read_run_file(&path)? else {
         // A crash came before anything was played.
         let dir = RunDir::lock(&path)?;

@@ -5,7 +5,8 @@ use super::suggest;
 use crate::params::Parameter;
 use crate::plan::{Parameterless, Place, TuningPlan};
 use crate::players::protocol::{DeclaredOption, OptionKind};
-use crate::tune::{Axis, Home, InTurn, TuneError, TunedSpec, build};
+use crate::results::VariantSpec;
+use crate::tune::{Axis, Home, InTurn, TuneError, TunedSpec, check_plan};
 
 /// The parameter of agon's own engine that is meant. A name that both search and evaluation have
 /// is the evaluation's.
@@ -36,7 +37,7 @@ pub fn declare(plan: &mut TuningPlan, declared: &[DeclaredOption]) -> Result<(),
     let mut problems = Vec::new();
     let wanted = std::mem::take(&mut plan.undeclared);
     for (one, place) in wanted.iter().zip(&plan.places.names) {
-        match spin(one, declared) {
+        match spin(one, declared, &plan.spec.base) {
             Ok(tuned) => plan.spec.parameters.push(tuned),
             Err((message, hint)) => problems.push(problem(place, message, Some(hint))),
         }
@@ -54,6 +55,7 @@ pub fn declare(plan: &mut TuningPlan, declared: &[DeclaredOption]) -> Result<(),
 fn spin(
     wanted: &Parameterless,
     declared: &[DeclaredOption],
+    base: &VariantSpec,
 ) -> Result<TunedSpec, (String, String)> {
     let name = &wanted.name;
     let is_spin = |option: &&DeclaredOption| matches!(option.kind, OptionKind::Spin { .. });
@@ -72,22 +74,31 @@ fn spin(
         let message = format!("the engine's option `{}` is no number", option.name);
         return Err((message, format!("those are: {}", spins().join(", "))));
     };
-    let default = option.default.as_deref().and_then(|text| text.parse().ok());
     #[expect(clippy::cast_precision_loss, reason = "the ends of ranges")]
-    let parameter = Parameter {
-        name: option.name.clone(),
-        // One that declares none has to be set; this is in no range.
-        default: default.unwrap_or(f64::NAN),
-        min: min as f64,
-        max: max as f64,
-        ..Parameter::integer("", 0, 0, 0, "an option of the engine")
-    };
-    Ok(TunedSpec {
+    let mut tuned = TunedSpec {
         home: Home::Option,
-        parameter,
+        parameter: Parameter {
+            name: option.name.clone(),
+            min: min as f64,
+            max: max as f64,
+            default: f64::NAN,
+            ..Parameter::integer("", 0, 0, 0, "an option of the engine")
+        },
         low: wanted.low,
         high: wanted.high,
-    })
+    };
+    let declared = option.default.as_deref().and_then(|text| text.parse().ok());
+    let default = declared.or(tuned.value_in(base).filter(|value| !value.is_nan()));
+    let Some(default) = default else {
+        let message = format!(
+            "the engine declares no default of its option `{}`",
+            option.name
+        );
+        let hint = format!("set it in [engine.options] of `{}`", base.name);
+        return Err((message, hint));
+    };
+    tuned.parameter.default = default;
+    Ok(tuned)
 }
 
 fn problem(place: &Place, message: String, hint: Option<String>) -> Problem {
@@ -98,6 +109,9 @@ fn problem(place: &Place, message: String, hint: Option<String>) -> Problem {
         hint,
     }
 }
+
+/// Without draws a match is the longest.
+pub(crate) const DRAWS: f64 = 0.0;
 
 /// What is wrong with the ranges, the method and the budget, now that the parameters are known.
 pub(super) fn check_tuning(plan: &mut TuningPlan) -> Vec<Problem> {
@@ -111,11 +125,6 @@ pub(super) fn check_tuning(plan: &mut TuningPlan) -> Vec<Problem> {
     {
         match axis {
             Ok(axis) => axes.push(axis),
-            Err(TuneError::Base { base, name, .. }) if base.is_nan() => {
-                let message = format!("the engine declares no default of `{name}`");
-                let hint = format!("set `{name}` in [engine.options] of `{}`", spec.base.name);
-                problems.push(problem(place, message, Some(hint)));
-            }
             Err(error) => {
                 let takes = tuned.parameter.allowed();
                 let hint = format!("`{}` takes {takes}", tuned.parameter.name);
@@ -141,16 +150,17 @@ pub(super) fn check_tuning(plan: &mut TuningPlan) -> Vec<Problem> {
         };
         return vec![problem(place, error.to_string(), hint)];
     }
-    let one_turn = match build(&spec.method, &axes, spec.seed) {
-        Ok(tuner) => tuner.planned_openings(),
-        // Of one parameter at a time.
-        Err(_) => axes
-            .iter()
-            .filter_map(|axis| build(&spec.method, std::slice::from_ref(axis), spec.seed).ok())
-            .map(|tuner| tuner.planned_openings())
-            .max()
-            .unwrap_or(0),
-    };
+    let groups = InTurn::groups(&spec.method, &axes);
+    let mut one_turn = 0;
+    for group in &groups {
+        match check_plan(&spec.method, group, spec.most_confirming_games(), DRAWS) {
+            Ok(check) => one_turn = one_turn.max(check.openings),
+            Err(error) => {
+                let hint = "raise `max_games`".to_owned();
+                return vec![problem(&places.confirm, error.to_string(), Some(hint))];
+            }
+        }
+    }
     let openings = spec.openings.len() as u64;
     if openings < one_turn && spec.base.repeats_itself() {
         let message = format!(

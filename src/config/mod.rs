@@ -20,6 +20,7 @@ mod written;
 
 use std::path::{Path, PathBuf};
 
+pub(crate) use declared::DRAWS;
 pub use declared::declare;
 pub(crate) use meant::ten_thousandths;
 pub use problem::{ConfigErrors, Problem};

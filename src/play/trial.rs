@@ -1,10 +1,12 @@
 //! External engines before the first game: whether they start, can be set as the config says,
 //! and keep to a limit of nodes.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::game::{History, Side, TwoPlayer};
 use crate::players::engine::{Engine, EnginePlayer, Launch, StartError};
+use crate::players::protocol::DeclaredOption;
 use crate::players::{Budget, GameSetup, Player, Turn};
 use crate::results::{
     EngineKind, ExternalSpec, FaultKind, MoveLimit, RunSpec, Searched, VariantSpec,
@@ -18,6 +20,8 @@ pub struct Trial {
     pub wrong: Vec<(usize, StartError)>,
     /// What is doubtful and hinders nobody.
     pub notes: Vec<String>,
+    /// The options that each variant's program declares, by the variant's name.
+    pub declared: BTreeMap<String, Vec<DeclaredOption>>,
 }
 
 /// Starts every external engine once, checks the options of its variants, and lets those with a
@@ -66,6 +70,8 @@ impl Bench<'_> {
             Some(engine) => engine,
             None => Engine::start(spec, self.stop)?,
         };
+        let declared = engine.declared().to_vec();
+        self.trial.declared.insert(variant.name.clone(), declared);
         if let Err(error) = engine.check(spec, G::announcement(rules)) {
             self.running.push(engine);
             return Err(error);

@@ -26,6 +26,18 @@ fn line(event: impl Serialize) -> String {
     serde_json::to_string(&line).expect("plain data serialises") + "\n"
 }
 
+/// An event that only a command knows.
+#[must_use]
+pub fn event_line(event: &'static str, fields: impl Serialize) -> String {
+    #[derive(Serialize)]
+    struct Event<T> {
+        event: &'static str,
+        #[serde(flatten)]
+        fields: T,
+    }
+    line(Event { event, fields })
+}
+
 /// Writes one JSON object a line and flushes it.
 pub struct JsonReporter<W> {
     out: W,

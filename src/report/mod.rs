@@ -14,10 +14,11 @@ mod table;
 pub(crate) use columns::aligned;
 pub use console::ConsoleReporter;
 pub use evaluation::evaluation_text;
-pub use json::{JsonReporter, summary_line};
+pub use json::{JsonReporter, event_line, summary_line};
 pub use operating::{OperatingRow, operating_csv, operating_rows, operating_table};
 pub use ratings::{RatingRow, RunRatings, rate_run};
 pub use relay::Relay;
+pub(crate) use summary::figure;
 pub use summary::{EqualPassRate, Summary, SummaryRow, summarise, to_csv};
 pub use table::table;
 

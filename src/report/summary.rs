@@ -139,7 +139,7 @@ pub struct Summary {
 }
 
 /// Rounded so that the file reads well; no figure is known to more digits.
-fn figure(value: f64) -> Option<f64> {
+pub(crate) fn figure(value: f64) -> Option<f64> {
     value.is_finite().then(|| (value * 1e4).round() / 1e4)
 }
 

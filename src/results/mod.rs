@@ -23,7 +23,9 @@ pub use record::{
     Termination,
 };
 pub use row::{RowError, RowStamp, now};
-pub use run_dir::{RunDir, RunDirError, RunFile, make_readable, sha256_file, sha256_hex};
+pub use run_dir::{
+    RunDir, RunDirError, RunFile, differences, make_readable, plan_hash, sha256_file, sha256_hex,
+};
 pub use sequencer::{GameFacts, Sequencer, WholePair};
 pub use spec::{
     ClockSpec, EloModel, EngineKind, ExternalSpec, GameSpec, LimitSpec, MoveLimit, OpeningSpec,

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
@@ -32,20 +33,38 @@ impl RunFile {
     /// The hash that stands in every row: the first 16 digits of the SHA-256 of `run.json`.
     #[must_use]
     pub fn config_hash(&self) -> String {
-        let json = serde_json::to_vec(self).expect("plain data serialises");
-        let mut hash = sha256_hex(&json);
-        hash.truncate(16);
-        hash
+        plan_hash(self)
     }
 
     /// Where two runs differ, as `path: here, there`; empty if they are the same.
     #[must_use]
     pub fn differences(&self, other: &RunFile) -> Vec<String> {
-        let json = |run: &RunFile| serde_json::to_value(run).expect("plain data serialises");
-        let mut found = Vec::new();
-        compare("", &json(self), &json(other), &mut found);
-        found
+        differences(self, other)
     }
+}
+
+/// The first 16 digits of the SHA-256 of a plan as JSON.
+///
+/// # Panics
+/// When it is no plain data: a slip in the program.
+#[must_use]
+pub fn plan_hash(plan: &impl Serialize) -> String {
+    let json = serde_json::to_vec(plan).expect("plain data serialises");
+    let mut hash = sha256_hex(&json);
+    hash.truncate(16);
+    hash
+}
+
+/// Where two plans differ, as `path: here, there`; empty if they are the same.
+///
+/// # Panics
+/// When they are no plain data: a slip in the program.
+#[must_use]
+pub fn differences<T: Serialize>(here: &T, there: &T) -> Vec<String> {
+    let json = |plan: &T| serde_json::to_value(plan).expect("plain data serialises");
+    let mut found = Vec::new();
+    compare("", &json(here), &json(there), &mut found);
+    found
 }
 
 fn compare(
@@ -274,7 +293,19 @@ impl RunDir {
     /// # Errors
     /// [`RunDirError::Io`].
     pub fn create_next(results: &Path, run: &RunFile) -> Result<Option<RunDir>, RunDirError> {
-        let name = &run.spec.name;
+        let dir = RunDir::claim_next(results, &run.spec.name)?;
+        if let Some(dir) = &dir {
+            dir.write_run_file(run)?;
+        }
+        Ok(dir)
+    }
+
+    /// Creates the next folder of `name`, empty; `None` if another process took the number at the
+    /// same moment.
+    ///
+    /// # Errors
+    /// [`RunDirError::Io`].
+    pub fn claim_next(results: &Path, name: &str) -> Result<Option<RunDir>, RunDirError> {
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |source| RunDirError::Io {
@@ -289,11 +320,7 @@ impl RunDir {
             .map_or(1, |last| last.saturating_add(1));
         let path = Self::path_of(results, name, number);
         match fs::create_dir(&path) {
-            Ok(()) => {
-                let dir = Self::lock(&path)?;
-                dir.write_run_file(run)?;
-                Ok(Some(dir))
-            }
+            Ok(()) => Self::lock(&path).map(Some),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(None),
             Err(error) => Err(failed(&path)(error)),
         }
@@ -389,14 +416,62 @@ impl RunDir {
         }
     }
 
+    /// Creates a folder of a run within another one, and those above it, unless it is there; for
+    /// this process alone.
+    ///
+    /// # Errors
+    /// [`RunDirError::InUse`] or [`RunDirError::Io`].
+    pub fn create_at(path: &Path) -> Result<RunDir, RunDirError> {
+        fs::create_dir_all(path).map_err(|source| RunDirError::Io {
+            doing: "create",
+            path: path.to_owned(),
+            source,
+        })?;
+        sync_folder(path);
+        Self::lock(path)
+    }
+
+    /// Reads a file of plain data in the directory at `path`; `None` if it is not there.
+    ///
+    /// # Errors
+    /// [`RunDirError::Format`] or [`RunDirError::Io`].
+    pub fn read_json<T: DeserializeOwned>(
+        path: &Path,
+        name: &str,
+    ) -> Result<Option<T>, RunDirError> {
+        let path = path.join(name);
+        match fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice(&bytes)
+                .map(Some)
+                .map_err(|source| RunDirError::Format { path, source }),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(source) => Err(RunDirError::Io {
+                doing: "read",
+                path,
+                source,
+            }),
+        }
+    }
+
+    /// Writes plain data as a file of the directory.
+    ///
+    /// # Errors
+    /// [`RunDirError::Io`].
+    ///
+    /// # Panics
+    /// When it is no plain data: a slip in the program.
+    pub fn write_json(&self, name: &str, content: &impl Serialize) -> Result<(), RunDirError> {
+        let mut json = serde_json::to_vec_pretty(content).expect("plain data serialises");
+        json.push(b'\n');
+        self.write_whole(name, &json)
+    }
+
     /// Writes `run.json`.
     ///
     /// # Errors
     /// [`RunDirError::Io`].
     pub fn write_run_file(&self, run: &RunFile) -> Result<(), RunDirError> {
-        let mut json = serde_json::to_vec_pretty(run).expect("plain data serialises");
-        json.push(b'\n');
-        self.write_whole("run.json", &json)
+        self.write_json("run.json", run)
     }
 
     /// Writes a file of the directory under a temporary name, syncs it and renames it, so

@@ -42,7 +42,7 @@ pub use grid::Grid;
 pub use landscape::Landscape;
 pub use random::RandomSearch;
 pub use simulate::{Replicate, Simulation, Summary, overall, simulate};
-pub use spec::{ConfirmSpec, Home, TuneSpec, TunedSpec, setting_name};
+pub use spec::{ConfirmSpec, Home, TuneFile, TuneSpec, TunedSpec, setting_name};
 pub use spsa::Spsa;
 pub use tuning::{Played, Trial, TrialResult, Tuning, pairings};
 pub use turns::{InTurn, Step, TurnEvent};

@@ -74,6 +74,25 @@ pub struct ConfirmSpec {
     pub pairs: u32,
 }
 
+/// The content of `tune.json`: all that must be the same for a tuning to go on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TuneFile {
+    /// Version of this format.
+    pub version: u32,
+    /// agon's version.
+    pub agon: String,
+    /// SHA-256 of the agon program, whose built-in engines play.
+    pub program: String,
+    /// What is tuned.
+    pub spec: TuneSpec,
+}
+
+impl TuneFile {
+    /// Version of the format that this agon writes.
+    pub const VERSION: u32 = 1;
+}
+
 impl TunedSpec {
     /// The value that a variant has; `None` where it is no number, or the variant does not say.
     #[must_use]
@@ -134,6 +153,15 @@ pub fn setting_name(setting: &ParameterValues) -> String {
 }
 
 impl TuneSpec {
+    /// Games of a confirming match at most; without one, as many as any match may have, so that
+    /// nothing is said against it.
+    #[must_use]
+    pub fn most_confirming_games(&self) -> u64 {
+        self.confirm
+            .as_ref()
+            .map_or(20_000, |confirm| 2 * u64::from(confirm.pairs))
+    }
+
     /// The ranges of all parameters around the base's values.
     ///
     /// # Errors

@@ -97,10 +97,7 @@ impl InTurn {
         rounds: u32,
         seed: u64,
     ) -> Result<InTurn, TuneError> {
-        let groups: Vec<Vec<Axis>> = match method {
-            MethodSpec::Spsa { .. } => vec![axes.to_vec()],
-            _ => axes.iter().map(|axis| vec![axis.clone()]).collect(),
-        };
+        let groups = InTurn::groups(&method, axes);
         for group in &groups {
             build(&method, group, seed)?;
         }
@@ -116,6 +113,35 @@ impl InTurn {
         };
         turns.begin_turn()?;
         Ok(turns)
+    }
+
+    /// What a method tunes at once: one parameter, or all of them.
+    #[must_use]
+    pub fn groups(method: &MethodSpec, axes: &[Axis]) -> Vec<Vec<Axis>> {
+        match method {
+            MethodSpec::Spsa { .. } => vec![axes.to_vec()],
+            _ => axes.iter().map(|axis| vec![axis.clone()]).collect(),
+        }
+    }
+
+    /// What a turn has said so far, if it has begun.
+    #[must_use]
+    pub fn answer(&self, turn: u32) -> Option<Answer> {
+        if let Some(event) = self.events.get(turn as usize) {
+            return Some(event.answer.clone());
+        }
+        match &self.state {
+            _ if turn != self.turn() => None,
+            State::Tuning(tuning) => Some(tuning.best()),
+            State::Confirming(_, answer, _) => Some(answer.clone()),
+            State::Done => None,
+        }
+    }
+
+    /// The parameters of the turn in progress, or of the last one.
+    #[must_use]
+    pub fn group(&self) -> &[Axis] {
+        &self.groups[self.group]
     }
 
     /// What is to be done next; the same until results are told.

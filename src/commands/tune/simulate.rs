@@ -1,7 +1,7 @@
 //! `agon tune simulate`: what a method of tuning finds where the truth is known.
 
-use super::print;
-use crate::cli::{MethodArg, TuneCommand, TuneSimulateArgs};
+use super::super::print;
+use crate::cli::{MethodArg, TuneSimulateArgs};
 use crate::error::CommandError;
 use crate::report::aligned;
 use crate::tune::{Landscape, MethodSpec, Simulation, Summary, TuneError, overall, simulate};
@@ -9,18 +9,12 @@ use crate::tune::{Landscape, MethodSpec, Simulation, Summary, TuneError, overall
 /// Values of the simulated grid, the base among them.
 const GRID_POINTS: u32 = 9;
 
-pub(super) fn tune(command: &TuneCommand) -> Result<(), CommandError> {
-    match command {
-        TuneCommand::Simulate(args) => simulate_tunings(args),
-    }
-}
-
 /// All numbers here come from the command line.
 fn wrong(error: &TuneError) -> CommandError {
     CommandError::Usage(error.to_string())
 }
 
-fn simulate_tunings(args: &TuneSimulateArgs) -> Result<(), CommandError> {
+pub(super) fn simulate_tunings(args: &TuneSimulateArgs) -> Result<(), CommandError> {
     if !(0.0..1.0).contains(&args.draws) {
         return Err(CommandError::Usage(format!(
             "--draws is {}; it must be at least 0 and below 1",
