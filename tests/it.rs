@@ -56,6 +56,16 @@ mod table;
 mod torn;
 #[path = "it/tune.rs"]
 mod tune;
+#[path = "it/tune_config.rs"]
+mod tune_config;
+#[cfg(target_os = "linux")]
+#[path = "it/tune_engines.rs"]
+mod tune_engines;
+#[cfg(target_os = "linux")]
+#[path = "it/tune_resume.rs"]
+mod tune_resume;
+#[path = "it/tuning.rs"]
+mod tuning;
 #[cfg(unix)]
 #[path = "it/vanish.rs"]
 mod vanish;

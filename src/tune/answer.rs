@@ -73,7 +73,7 @@ impl Estimate {
         };
         Some(format!(
             "`{}` is best at the {end} end of its range, {}: the true best value may lie {way} it. \
-             Tune again with a wider range, for example to {room}, if the parameter takes it",
+             Tune again with a wider range, for example to {room}",
             self.name, self.value
         ))
     }

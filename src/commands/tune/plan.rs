@@ -67,18 +67,19 @@ fn unplayed(method: &MethodSpec, axis: &Axis) -> Option<String> {
     };
     let grid = Grid::new(axis.clone(), values, *points, *pairs).ok()?;
     let asked = values.len().max(*points as usize);
-    if grid.values().len() == asked {
+    let played = grid.values();
+    if played.len() == asked {
         return None;
     }
-    let played: Vec<String> = grid.values().iter().map(|value| number(*value)).collect();
+    let texts: Vec<String> = played.iter().map(|value| number(*value)).collect();
     Some(format!(
-        "{} of {asked} values of `{}` are played, {}: others round to one of these or to the base's \
-         own {}, in steps of {}",
-        played.len(),
+        "`{}`: of {asked} values {} are played, {}; the others round, in steps of {}, to one of these \
+         or to the base's own {}",
         axis.name(),
-        played.join(", "),
-        number(axis.base()),
-        number(axis.step())
+        played.len(),
+        texts.join(", "),
+        number(axis.step()),
+        number(axis.base())
     ))
 }
 

@@ -57,7 +57,7 @@ pub(super) fn tune_by_plan(
         dir: &dir,
         session: &session,
         turns: plan.spec.begin().map_err(slip)?,
-        rows: Rows::new(plan_hash(&file)),
+        rows: Rows::new(plan_hash(&file), &plan.spec),
     };
     let end = tuner.play()?;
     let Tuner { turns, rows, .. } = tuner;

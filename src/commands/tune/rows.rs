@@ -4,11 +4,12 @@ use serde::Serialize;
 
 use super::words::{names, setting};
 use crate::error::CommandError;
+use crate::params::{Parameter, ParameterValues};
 use crate::report::figure;
 use crate::results::RunDir;
 use crate::standing::Standing;
 use crate::stats::{Estimates, LogisticElo};
-use crate::tune::{Answer, Axis, Edge, InTurn, Trial, TuneSpec, TurnEvent, build};
+use crate::tune::{Answer, Axis, Edge, Estimate, InTurn, Trial, TuneSpec, TurnEvent, build};
 
 /// Points of a fitted curve.
 const CURVE_POINTS: u32 = 41;
@@ -164,7 +165,7 @@ impl BatchEvent {
 #[derive(Debug, Serialize)]
 pub(super) struct TuningEvent {
     turns: Vec<TurnRow>,
-    base: crate::params::ParameterValues,
+    base: ParameterValues,
 }
 
 /// All rows of a tuning so far.
@@ -172,14 +173,21 @@ pub(super) struct TuningEvent {
 pub(super) struct Rows {
     /// The hash of `tune.json`.
     config: String,
+    /// What each parameter takes at all.
+    bounds: Vec<(String, f64, f64)>,
     trials: Vec<TrialRow>,
     pub(super) confirms: Vec<ConfirmRow>,
 }
 
 impl Rows {
-    pub(super) fn new(config: String) -> Rows {
+    pub(super) fn new(config: String, spec: &TuneSpec) -> Rows {
+        let bounds = spec.parameters.iter().map(|tuned| {
+            let Parameter { name, min, max, .. } = &tuned.parameter;
+            (name.clone(), *min, *max)
+        });
         Rows {
             config,
+            bounds: bounds.collect(),
             trials: Vec::new(),
             confirms: Vec::new(),
         }
@@ -195,7 +203,7 @@ impl Rows {
     pub(super) fn of_turn(&self, event: &TurnEvent) -> Vec<TurnRow> {
         let confirm = self.confirms.iter().find(|row| row.turn == event.turn);
         let answer = &event.answer;
-        let row = |found: &crate::tune::Estimate| TurnRow {
+        let row = |found: &Estimate| TurnRow {
             config: self.config.clone(),
             turn: event.turn + 1,
             parameter: found.name.clone(),
@@ -222,9 +230,26 @@ impl Rows {
             confirm_elo: confirm.and_then(|row| row.elo),
             confirm_verdict: confirm.map(|row| row.verdict.clone()),
             adopted: event.adopted(),
-            advice: found.advice(),
+            advice: self.advice(found),
         };
         answer.estimates.iter().map(row).collect()
+    }
+
+    /// What to do about a maximum at an end of the range.
+    fn advice(&self, found: &Estimate) -> Option<String> {
+        let edge = found.edge?;
+        let (name, min, max) = self.bounds.iter().find(|(name, ..)| *name == found.name)?;
+        let at_end = match edge {
+            Edge::Low => found.range.0 <= *min,
+            Edge::High => found.range.1 >= *max,
+        };
+        if at_end {
+            return Some(format!(
+                "`{name}` is best at {}, where what it takes ends: it cannot go further",
+                found.value
+            ));
+        }
+        found.advice()
     }
 
     pub(super) fn event(&self, turns: &InTurn) -> TuningEvent {
@@ -280,7 +305,8 @@ fn curve(config: &str, spec: &TuneSpec, event: &TurnEvent) -> Vec<CurveRow> {
             turn: event.turn + 1,
             parameter: names(std::slice::from_ref(&axis)),
             value,
-            elo: figure(lead.elo.0),
+            // Never -0.
+            elo: figure(lead.elo.0).map(|elo| elo + 0.0),
             elo_error: figure(lead.error),
         })
     };

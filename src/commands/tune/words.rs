@@ -6,7 +6,7 @@ use super::rows::{Rows, TurnRow};
 use crate::params::ParameterValues;
 use crate::report::aligned;
 use crate::stats::{Estimates, PairCounts, Tally};
-use crate::tune::{Answer, Axis, InTurn, TuneSpec, TurnEvent, setting_name};
+use crate::tune::{Answer, Axis, Finding, InTurn, TuneSpec, TurnEvent, setting_name};
 
 /// A number with at most four decimals.
 pub(super) fn number(value: f64) -> String {
@@ -87,7 +87,13 @@ pub(super) fn turn(rows: &[TurnRow]) -> String {
         return String::new();
     };
     let mut text = format!("turn {}: {}", first.turn, finding(rows));
-    for advice in rows.iter().filter_map(|row| row.advice.as_ref()) {
+    // Where nothing is shown, it is chance that leads to an end of the range.
+    let shown = first.finding != Finding::NoDifferenceShown.name();
+    for advice in rows
+        .iter()
+        .filter_map(|row| row.advice.as_ref())
+        .filter(|_| shown)
+    {
         text += &format!("\n  {advice}");
     }
     text
