@@ -5,8 +5,9 @@ use super::suggest;
 use crate::params::Parameter;
 use crate::plan::{Parameterless, Place, TuningPlan};
 use crate::players::protocol::{DeclaredOption, OptionKind};
-use crate::results::VariantSpec;
-use crate::tune::{Axis, Home, InTurn, TuneError, TunedSpec, check_plan};
+use crate::results::{SprtSpec, VariantSpec, VerdictSpec};
+use crate::stats;
+use crate::tune::{Axis, Home, InTurn, MOST_CONFIRMED, TuneError, TuneSpec, TunedSpec, check_plan};
 
 /// The parameter of agon's own engine that is meant. A name that both search and evaluation have
 /// is the evaluation's.
@@ -150,6 +151,10 @@ pub(super) fn check_tuning(plan: &mut TuningPlan) -> Vec<Problem> {
         };
         return vec![problem(place, error.to_string(), hint)];
     }
+    if let Some(message) = passes_nobody(spec) {
+        let hint = "raise `max_games`".to_owned();
+        return vec![problem(&places.confirm, message, Some(hint))];
+    }
     let groups = InTurn::groups(&spec.method, &axes);
     let mut one_turn = 0;
     for group in &groups {
@@ -171,4 +176,17 @@ pub(super) fn check_tuning(plan: &mut TuningPlan) -> Vec<Problem> {
         return vec![problem(&places.method, message, Some(hint.to_owned()))];
     }
     Vec::new()
+}
+
+/// Says so where no confirming match can pass, however large the gain that it is planned for.
+fn passes_nobody(spec: &TuneSpec) -> Option<String> {
+    let pairs = u64::from(spec.confirm.as_ref()?.pairs);
+    let test = VerdictSpec::Sprt(SprtSpec::logistic(0.0, MOST_CONFIRMED));
+    let needed = stats::build(&test, pairs).ok()?.pairs_to_accept_h1();
+    let needed = needed.filter(|needed| *needed > pairs)?;
+    Some(format!(
+        "a confirming match of at most {} games can pass nobody: one that wins every game needs {}",
+        2 * pairs,
+        2 * needed
+    ))
 }

@@ -14,6 +14,10 @@ pub const FALSE_ALARM: f64 = 0.05;
 /// The least gain, in logistic Elo, that a confirming match is designed for.
 pub const LEAST_CONFIRMED: f64 = 10.0;
 
+/// The largest one: a larger gain is shown soon by this test too, and is an overestimate more
+/// often.
+pub const MOST_CONFIRMED: f64 = 100.0;
+
 /// An end of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -198,8 +202,7 @@ impl Answer {
     pub fn confirming_test(&self) -> Option<SprtSpec> {
         match (self.finding, self.gain) {
             (Finding::Better, Some(gain)) => {
-                // A large gain is shown soon by any test, and is an overestimate more often.
-                let elo1 = gain.elo.0.clamp(LEAST_CONFIRMED, 100.0);
+                let elo1 = gain.elo.0.clamp(LEAST_CONFIRMED, MOST_CONFIRMED);
                 Some(SprtSpec::logistic(0.0, elo1))
             }
             _ => None,

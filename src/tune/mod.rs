@@ -35,7 +35,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use answer::{Answer, Edge, Estimate, FALSE_ALARM, Finding, Gain, LEAST_CONFIRMED};
+pub use answer::{
+    Answer, Edge, Estimate, FALSE_ALARM, Finding, Gain, LEAST_CONFIRMED, MOST_CONFIRMED,
+};
 pub use axis::{Axis, settings};
 pub use check::{PlanCheck, check_plan};
 pub use grid::Grid;

@@ -61,7 +61,7 @@ fn wrong_configs_are_refused_with_their_line_and_what_to_do() {
             "games = 160",
             "games = 60",
             &[
-                "c.toml:9:10",
+                "c.toml:9:1",
                 "60 games are too few",
                 "at least 140",
                 "raise its games",
@@ -70,22 +70,22 @@ fn wrong_configs_are_refused_with_their_line_and_what_to_do() {
         (
             "games = 160",
             "games = 0",
-            &["c.toml:9:27", "must be from 1"],
+            &["c.toml:9:25", "must be from 1"],
         ),
         (
             "zoom = { games = 160 }",
             "grid = { pairs = 4 }",
-            &["c.toml:9:10", "`points = 9`"],
+            &["c.toml:9:1", "`points = 9`"],
         ),
         (
             "zoom = { games = 160 }",
             "grid = { values = [60], pairs = 4 }",
-            &["c.toml:9:10", "60", "take the value out"],
+            &["c.toml:9:1", "60", "take the value out"],
         ),
         (
             "zoom = { games = 160 }",
             "grid = { values = [45], pairs = 4 }",
-            &["c.toml:9:10", "the base's own", "give other values"],
+            &["c.toml:9:1", "the base's own", "give other values"],
         ),
         ("zoom = {", "zom = {", &["did you mean `zoom`?"]),
         (
@@ -115,11 +115,7 @@ fn wrong_configs_are_refused_with_their_line_and_what_to_do() {
         (
             "max_games = 80",
             "max_games = 4",
-            &[
-                "c.toml:14:1",
-                "4 games cannot be planned",
-                "raise `max_games`",
-            ],
+            &["c.toml:14:1", "can pass nobody", "raise `max_games`"],
         ),
         (
             "high = 50\n",
@@ -135,7 +131,7 @@ fn wrong_configs_are_refused_with_their_line_and_what_to_do() {
         (
             "[tune]\n",
             "[schedule.round_robin]\npairs = 4\n[tune]\n",
-            &["c.toml:7:1", "has no [schedule]", "take it out"],
+            &["c.toml:7:2", "has no [schedule]", "take it out"],
         ),
     ];
     for (from, to, words) in wrong {
@@ -155,7 +151,7 @@ fn wrong_configs_are_refused_with_their_line_and_what_to_do() {
         &bench,
         "tune",
         &many,
-        &["c.toml:9:27", "c.toml:11:8", "c.toml:16:13"],
+        &["c.toml:9:25", "c.toml:11:8", "c.toml:16:13"],
     );
 }
 
@@ -166,8 +162,8 @@ fn a_suite_that_is_too_short_is_refused_where_games_would_repeat() {
     let bench = bench("");
     let config = text(&zoom(400), &format!("{parameter}{CONFIRM}"), &quiet);
     let words = [
-        "c.toml:9:10",
-        "83 different openings are needed, and there are 40",
+        "c.toml:9:1",
+        "68 different openings are needed, and there are 40",
         "a longer suite",
     ];
     refused(&bench, "tune", &config, &words);

@@ -115,7 +115,7 @@ fn options_that_are_no_numbers_are_refused_before_the_first_game() {
         (
             "name = \"Hash\"\nlow = 1\nhigh = 64",
             "zoom = { games = 20 }",
-            &["c.toml:10:8", "too few"],
+            &["c.toml:10:1", "too few"],
         ),
     ];
     for (parameter, method, words) in wrong {
