@@ -339,7 +339,7 @@ pub struct TuneArgs {
     /// Something else than a tuning.
     #[command(subcommand)]
     pub command: Option<TuneCommand>,
-    /// The config file, with [tune].
+    /// The config file, with a table `[tune]`.
     #[arg(required = true)]
     pub config: Option<PathBuf>,
     /// How to play it.

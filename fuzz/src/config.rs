@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use agon::commands::effective;
+use agon::commands::{effective, effective_tuning};
 use agon::results::RunFile;
+use agon::tune::TuneFile;
 use agon::{config, schedule};
 
 use super::says;
@@ -17,8 +18,47 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     fuzz.join("folder")
 });
 
-/// Reads the bytes as a config beside `folder/suite.txt`.
+/// Reads the bytes as a config beside `folder/suite.txt`, of a run or of a tuning.
 pub fn run(data: &[u8]) -> bool {
+    plays(data) || tunes(data)
+}
+
+/// What reads as a tuning can be begun, stored and written out again.
+fn tunes(data: &[u8]) -> bool {
+    let read = |data: &[u8]| config::tuning_from_bytes("fuzz.toml", data, &FOLDER, &[]);
+    let Some(plan) = says(read(data)) else {
+        return false;
+    };
+    for note in &plan.notes {
+        assert!(!note.to_string().is_empty());
+    }
+    if plan.undeclared.is_empty() {
+        plan.spec.begin().expect("a tuning that was checked");
+    }
+    // What `tune.json` keeps is the tuning.
+    let file = TuneFile {
+        version: TuneFile::VERSION,
+        agon: String::new(),
+        program: String::new(),
+        spec: plan.spec.clone(),
+    };
+    let kept = serde_json::to_vec(&file).expect("plain data serialises");
+    let back: TuneFile = serde_json::from_slice(&kept).expect("tune.json reads back");
+    assert_eq!(file, back);
+    // And so is the effective config, whose parameters are known once they are declared.
+    let shown = |path: &Option<PathBuf>| match path {
+        None => agon::openings::START.to_owned(),
+        Some(path) => path.display().to_string(),
+    };
+    if plan.undeclared.is_empty() {
+        let written = effective_tuning(&plan, &shown(&plan.suite), &shown(&plan.confirm_suite));
+        let again = read(written.as_bytes()).expect("the effective config reads back");
+        assert_eq!(again.spec, plan.spec);
+    }
+    true
+}
+
+fn plays(data: &[u8]) -> bool {
     let read = |data: &[u8]| config::from_bytes("fuzz.toml", data, &FOLDER, &[]);
     let Some(plan) = says(read(data)) else {
         return false;

@@ -7,7 +7,7 @@ use crate::plan::{Parameterless, Place, TuningPlan};
 use crate::players::protocol::{DeclaredOption, OptionKind};
 use crate::results::{SprtSpec, VariantSpec, VerdictSpec};
 use crate::stats;
-use crate::tune::{Axis, Home, InTurn, MOST_CONFIRMED, TuneError, TuneSpec, TunedSpec, check_plan};
+use crate::tune::{Axis, Home, InTurn, MOST_CONFIRMED, TuneError, TuneSpec, TunedSpec, build};
 
 /// The parameter of agon's own engine that is meant. A name that both search and evaluation have
 /// is the evaluation's.
@@ -156,16 +156,11 @@ pub(super) fn check_tuning(plan: &mut TuningPlan) -> Vec<Problem> {
         return vec![problem(&places.confirm, message, Some(hint))];
     }
     let groups = InTurn::groups(&spec.method, &axes);
-    let mut one_turn = 0;
-    for group in &groups {
-        match check_plan(&spec.method, group, spec.most_confirming_games(), DRAWS) {
-            Ok(check) => one_turn = one_turn.max(check.openings),
-            Err(error) => {
-                let hint = "raise `max_games`".to_owned();
-                return vec![problem(&places.confirm, error.to_string(), Some(hint))];
-            }
-        }
-    }
+    let needed = groups.iter().filter_map(|group| {
+        let tuner = build(&spec.method, group, spec.seed).ok()?;
+        Some(tuner.planned_openings())
+    });
+    let one_turn = needed.max().unwrap_or(0);
     let openings = spec.openings.len() as u64;
     if openings < one_turn && spec.base.repeats_itself() {
         let message = format!(

@@ -12,6 +12,7 @@ mod document;
 mod engines;
 mod external;
 mod meant;
+mod method;
 mod notes;
 mod problem;
 mod suggest;

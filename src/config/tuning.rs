@@ -9,25 +9,21 @@ use super::checker::Checker;
 use super::common::{Common, check_memory, find_variant, settle_suite, shared_cores, suite};
 use super::declared::{builtin, check_tuning};
 use super::document::{Document, WrittenGame};
+use super::method::{method, settings_at_once};
 use super::problem::Problem;
-use super::written::{
-    Whole, Written, WrittenConfirm, WrittenGames, WrittenMethod, WrittenParameter,
-};
+use super::written::{Written, WrittenConfirm, WrittenParameter};
 use super::{notes, suggest};
 use crate::openings::Suite;
 use crate::plan::{Note, Parameterless, Place, TunePlaces, TuningPlan};
 use crate::play::{Arena, OwnEngine};
 use crate::results::{EngineKind, GameSpec, VariantSpec};
-use crate::tune::{ConfirmSpec, Home, MethodSpec, TuneSpec};
-
-/// Games of a tuning that names no method.
-const DEFAULT_GAMES: u32 = 2000;
+use crate::tune::{ConfirmSpec, Home, TuneSpec, TunedSpec};
 
 /// Rounds of a tuning that does not say.
 const DEFAULT_ROUNDS: u64 = 2;
 
 /// As many as game ids have digits for.
-const MOST_GAMES: u64 = 1_000_000;
+pub(super) const MOST_GAMES: u64 = 1_000_000;
 
 /// Makes the plan of a tuning, or reports all problems.
 pub(super) fn plan(
@@ -191,61 +187,6 @@ pub(super) fn plan(
     }
 }
 
-/// How many different settings a batch has at most: each has a table of its own.
-fn settings_at_once(method: &MethodSpec) -> usize {
-    match method {
-        MethodSpec::Zoom { .. } => 5,
-        MethodSpec::Grid { values, points, .. } => 1 + values.len().max(*points as usize),
-        MethodSpec::Spsa { .. } => 2,
-        MethodSpec::Random { .. } => 11,
-    }
-}
-
-fn method(
-    checker: &mut Checker<'_>,
-    written: Option<&Spanned<WrittenMethod>>,
-) -> Option<MethodSpec> {
-    let Some(written) = written else {
-        return Some(MethodSpec::Zoom {
-            games: DEFAULT_GAMES,
-        });
-    };
-    let mut whole = |name: &str, written: &Spanned<Whole>, most: u64| {
-        let number = checker.whole(name, written, 1..=most)?;
-        u32::try_from(number).ok()
-    };
-    let mut games = |written: &WrittenGames| whole("`games`", &written.games, MOST_GAMES);
-    Some(match written.get_ref() {
-        WrittenMethod::Zoom(written) => MethodSpec::Zoom {
-            games: games(written)?,
-        },
-        WrittenMethod::Spsa(written) => MethodSpec::Spsa {
-            games: games(written)?,
-        },
-        WrittenMethod::Random(written) => MethodSpec::Random {
-            games: games(written)?,
-        },
-        WrittenMethod::Grid(grid) => {
-            let pairs = whole("`pairs`", &grid.pairs, MOST_GAMES / 2);
-            let points = match &grid.points {
-                Some(points) => whole("`points`", points, 1000),
-                None => Some(0),
-            };
-            if grid.values.is_empty() == grid.points.is_none() {
-                let message = "a grid has either `values` or `points`".to_owned();
-                let hint = "write values = [0, 5, 10], or points = 9 for equally spaced ones";
-                checker.refuse(written.span(), message, Some(hint.to_owned()));
-                return None;
-            }
-            MethodSpec::Grid {
-                values: grid.values.iter().map(|value| *value.get_ref()).collect(),
-                points: points?,
-                pairs: pairs?,
-            }
-        }
-    })
-}
-
 /// The parameters that are to be tuned: those that the engine has still to declare, or those
 /// that agon's own declares.
 fn wanted(
@@ -253,7 +194,7 @@ fn wanted(
     arena: &dyn Arena,
     base: &VariantSpec,
     written: &[Spanned<WrittenParameter>],
-) -> (Vec<Parameterless>, Vec<crate::tune::TunedSpec>) {
+) -> (Vec<Parameterless>, Vec<TunedSpec>) {
     let mut undeclared = Vec::new();
     let mut parameters = Vec::new();
     let mut names = HashSet::new();

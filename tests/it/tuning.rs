@@ -285,7 +285,7 @@ fn a_parameter_without_effect_is_not_moved() {
 fn parameters_take_turns_until_a_round_changes_nothing() {
     let tune = "base = \"noisy\"\nrounds = 3\nmethod.grid = { values = [0, 20], pairs = 12 }\n";
     let second = "[[tune.parameter]]\nname = \"blocked\"\nlow = 0\nhigh = 20\n";
-    let two = format!("{}{second}", NOISE.replace("high = 50", "high = 50"));
+    let two = format!("{NOISE}{second}");
     let bench = bench(&text(tune, &format!("{two}{CONFIRM}"), NOISY));
     let refused = bench.start("tune", &[]).assert().code(65);
     assert!(talk(&refused).contains("`blocked`"), "{}", talk(&refused));
@@ -326,11 +326,7 @@ fn parameters_take_turns_until_a_round_changes_nothing() {
 fn several_weights_at_once_and_random_values_play_too() {
     let two = format!("{NOISE}[[tune.parameter]]\nname = \"t1\"\nlow = 0\nhigh = 10\n");
     let spsa = "base = \"noisy\"\nmethod.spsa = { games = 200 }\nrounds = 1\n";
-    let bench = bench(&text(
-        spsa,
-        &format!("{two}{CONFIRM}"),
-        &NOISY.replace("greedy", "greedy"),
-    ));
+    let bench = bench(&text(spsa, &format!("{two}{CONFIRM}"), NOISY));
     bench.start("tune", &["--quiet"]).assert().code(0);
     let summary = rows(&bench.results().join("t-1/tune-summary.csv"));
     assert_eq!(summary.len(), 2);
@@ -350,4 +346,31 @@ fn several_weights_at_once_and_random_values_play_too() {
     bench.start("tune", &more).assert().code(0);
     let summary = rows(&bench.results().join("r-1/tune-summary.csv"));
     assert_eq!(cell(&summary[0], "estimate_low"), "");
+}
+
+#[test]
+fn a_program_can_follow_a_tuning() {
+    let bench = bench(&text(&zoom(160), &format!("{NOISE}{CONFIRM}"), NOISY));
+    let run = bench.start("tune", &["--json", "--quiet"]).assert().code(0);
+    assert_eq!(talk(&run), "");
+    let shown = String::from_utf8_lossy(&run.get_output().stdout).into_owned();
+    let events: Vec<serde_json::Value> = shown
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let of = |name: &str| -> Vec<&serde_json::Value> {
+        let named = events.iter().filter(|event| event["event"] == name);
+        named.collect()
+    };
+    assert!(events.iter().all(|event| event["version"] == 1));
+    // Two batches and a match, each a run.
+    assert_eq!((of("started").len(), of("ended").len()), (3, 3));
+    let batches = of("tune_batch");
+    assert_eq!(batches.len(), 2);
+    assert_eq!(batches[1]["answer"]["pairs"], 80);
+    assert_eq!(batches[1]["answer"]["estimates"][0]["name"], "root_noise");
+    assert_eq!(of("tune_turn")[0]["adopted"], true);
+    let last = events.last().expect("events");
+    assert_eq!(last["event"], "tuning");
+    assert_eq!(last["base"]["root_noise"], last["turns"][0]["value"]);
 }

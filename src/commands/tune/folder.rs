@@ -1,6 +1,6 @@
 //! The folder of a tuning, `results/<name>-<n>/`, and the runs in it.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use super::super::effective::{effective_tuning, engine_text};
 use super::super::outcome::{is_told, write_outcome};
@@ -117,7 +117,7 @@ pub(super) fn play_in(
     plan: &TuningPlan,
     session: &Session<'_>,
     program: &str,
-    path: &PathBuf,
+    path: &Path,
     spec: RunSpec,
     quiet: bool,
 ) -> Result<SubRun, CommandError> {

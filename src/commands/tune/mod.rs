@@ -1,5 +1,6 @@
 //! `agon tune`: a better value for a weight, found by playing games.
 
+mod curve;
 mod folder;
 mod plan;
 mod play;

@@ -1,6 +1,6 @@
 //! The turns of a tuning: its runs one after the other, and what is made of them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::super::session::{Session, program};
 use super::super::{print, say};
@@ -136,11 +136,11 @@ impl Tuner<'_> {
                 '-'
             }
         };
-        let mut what: String = match names[..] {
-            [name] => name.chars().map(plain).collect(),
+        let what: String = match names[..] {
+            // A folder's name has an end.
+            [name] => name.chars().take(50).map(plain).collect(),
             _ => "all".to_owned(),
         };
-        what.truncate(what.floor_char_boundary(60));
         self.dir.path().join(format!("turn-{:02}-{what}", turn + 1))
     }
 
@@ -194,7 +194,7 @@ impl Tuner<'_> {
         self.after(turn)
     }
 
-    fn play_in(&self, path: &PathBuf, run: RunSpec) -> Result<SubRun, CommandError> {
+    fn play_in(&self, path: &Path, run: RunSpec) -> Result<SubRun, CommandError> {
         let quiet = self.args.quiet;
         play_in(self.plan, self.session, self.program, path, run, quiet)
     }
