@@ -1,5 +1,6 @@
 //! The commands, one file each: a plan in, a report out.
 
+mod archive;
 mod bench;
 mod check;
 mod effective;
@@ -9,6 +10,7 @@ mod interrupts;
 mod openings;
 mod perft;
 mod play;
+mod replay;
 mod sprt;
 mod tune;
 mod verify;
@@ -44,6 +46,8 @@ pub fn run(command: Command) -> Result<u8, CommandError> {
         Command::Verify(args) => done(verify::verify(&args)),
         Command::Engine(args) => done(engine::engine(&args)),
         Command::Bench(args) => done(bench::bench(&args)),
+        Command::Archive(command) => done(archive::archive(&command)),
+        Command::Replay(args) => done(replay::replay(&args)),
     }
 }
 

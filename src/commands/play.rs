@@ -108,7 +108,7 @@ fn standings_on_disk(run: &RunFile, path: &Path) -> Result<Vec<Standing>, Comman
     Ok(standings(&run.spec, games.iter().map(|(_, game)| game))?)
 }
 
-fn stamp(run: &RunFile, id: String) -> RowStamp {
+pub(super) fn stamp(run: &RunFile, id: String) -> RowStamp {
     RowStamp {
         run: id,
         config: run.config_hash(),
@@ -399,7 +399,7 @@ fn check_rows(
 }
 
 /// The arena of a run's game.
-fn arena_of(spec: &RunSpec) -> Result<Box<dyn Arena>, CommandError> {
+pub(super) fn arena_of(spec: &RunSpec) -> Result<Box<dyn Arena>, CommandError> {
     let GameSpec { name, rules } = &spec.game;
     let entry = registry::find(name)
         .ok_or_else(|| CommandError::Input(format!("this agon has no game called `{name}`")))?;
