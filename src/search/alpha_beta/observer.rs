@@ -69,6 +69,8 @@ struct Place<M> {
     order: Order,
     number: usize,
     last: Option<M>,
+    /// The best value of those without a lower bound.
+    best: Score,
 }
 
 impl<M> Place<M> {
@@ -77,6 +79,7 @@ impl<M> Place<M> {
             order,
             number: 0,
             last: None,
+            best: -Score::INFINITE,
         }
     }
 }
@@ -100,21 +103,6 @@ impl<M: Copy + PartialEq> Tracer<M> {
         match self.open.last_mut() {
             Some(open) => &mut open.place,
             None => &mut self.root,
-        }
-    }
-
-    /// Keeps a step, or counts it among those that are left out.
-    fn keep(most: usize, branches: &mut Branches<M>, step: Step<M>) {
-        let changed = step.value.is_none_or(|value| value > step.alpha);
-        let again = branches
-            .steps
-            .last()
-            .is_some_and(|last| last.number == step.number);
-        if branches.steps.len() < most || changed || again {
-            branches.steps.push(step);
-        } else {
-            branches.left_out += 1;
-            branches.left_out_nodes += step.nodes;
         }
     }
 }
@@ -201,16 +189,25 @@ impl<M: Copy + PartialEq> Observer<M> for Tracer<M> {
         step.value = value;
         step.nodes = nodes - step.nodes;
         let most = self.options.steps;
-        let branches = match self.open.last_mut() {
-            Some(open) => Some(&mut open.step.branches),
-            None => self
-                .trace
-                .rounds
-                .last_mut()
-                .map(|round| &mut round.branches),
+        let (branches, place) = match (self.open.last_mut(), self.trace.rounds.last_mut()) {
+            (Some(Open { step, place }), _) => (&mut step.branches, place),
+            (None, Some(round)) => (&mut round.branches, &mut self.root),
+            (None, None) => return,
         };
-        if let Some(branches) = branches {
-            Self::keep(most, branches, step);
+        let least = step.alpha.max(place.best);
+        let better = value.is_none_or(|value| value > least);
+        if step.alpha == -Score::INFINITE {
+            place.best = place.best.max(value.unwrap_or(place.best));
+        }
+        let again = branches
+            .steps
+            .last()
+            .is_some_and(|last| last.number == step.number);
+        if branches.steps.len() < most || better || again {
+            branches.steps.push(step);
+        } else {
+            branches.left_out += 1;
+            branches.left_out_nodes += step.nodes;
         }
     }
 }
