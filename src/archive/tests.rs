@@ -170,7 +170,7 @@ fn a_file_of_another_engine_is_refused() {
         ),
         (|text| text.replace("alpha_beta", "greedy"), "greedy"),
         (
-            |text| format!("{text}\n{}", &text[text.find("[[").unwrap_or(0)..]),
+            |text| format!("{text}\n{}", &text[text.find("\n[[").unwrap_or(0)..]),
             "2 engines, not one",
         ),
     ];

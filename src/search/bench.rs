@@ -30,6 +30,7 @@ pub struct BenchedPosition {
     /// Nodes, quiescence included.
     pub nodes: u64,
     /// Wall-clock time.
+    #[serde(rename = "us", with = "micros")]
     pub elapsed: Duration,
     /// The move found.
     #[serde(rename = "move")]
@@ -129,7 +130,25 @@ pub struct BenchReport {
     /// How the search went about it.
     pub statistics: Statistics,
     /// Wall-clock time.
+    #[serde(rename = "us", with = "micros")]
     pub elapsed: Duration,
+}
+
+/// A time in microseconds, as the other files have it.
+mod micros {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        u64::try_from(time.as_micros())
+            .unwrap_or(u64::MAX)
+            .serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        u64::deserialize(from).map(Duration::from_micros)
+    }
 }
 
 impl BenchReport {

@@ -369,11 +369,7 @@ fn check_trace<M: Copy + PartialEq + Debug>(trace: &Trace<M>, report: &SearchRep
         assert_eq!(of_steps + round.branches.left_out_nodes, round.nodes);
         check_branches(&round.branches);
     }
-    let exact = |round: &&Round<M>| {
-        let inside = |score| score > round.alpha && score < round.beta;
-        round.score.is_some_and(inside)
-    };
-    if let Some(last) = trace.rounds.iter().rfind(exact) {
+    if let Some(last) = trace.rounds.iter().rfind(|round| round.is_exact()) {
         assert_eq!(last.score, report.score);
         assert_eq!(last.depth, report.depth);
         let best = |step: &&Step<M>| step.value == report.score && step.mv == Some(report.mv);

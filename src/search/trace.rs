@@ -38,6 +38,15 @@ pub struct Round<M> {
     pub branches: Branches<M>,
 }
 
+impl<M> Round<M> {
+    /// Whether its score is the one of the depth: within the window.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        let inside = |score| score > self.alpha && score < self.beta;
+        self.score.is_some_and(inside)
+    }
+}
+
 /// What was searched below a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Branches<M> {

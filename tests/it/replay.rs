@@ -10,7 +10,7 @@ use crate::common::{Bench, HEAD, agon, cell, talk};
 /// Runs of the built-in engine against itself with another weight.
 const ENGINES: &str = "[schedule.head_to_head]\ncandidate = \"new\"\nbase = \"old\"\npairs = 1\n\
     [[engine]]\nname = \"old\"\n[engine.search.alpha_beta]\n\
-    [[engine]]\nname = \"new\"\nextends = \"old\"\nevaluation = { t2 = 0.25 }\n";
+    [[engine]]\nname = \"new\"\nextends = \"old\"\nevaluation = { tempo = 0 }\n";
 
 fn played(head: &str, limit: &str, more: &str) -> Bench {
     let bench = Bench::new(&format!("{head}[limit]\n{limit}\n{ENGINES}{more}"));
@@ -101,7 +101,7 @@ fn a_game_is_shown_with_moves_board_and_tree() {
         "{end}"
     );
     assert!(end.contains("has won (no_moves)"), "{end}");
-    assert!(end.contains("   a b c d e f g h\n"), "{end}");
+    assert!(end.contains("\n  a b c d e f g h\n"), "{end}");
     for (index, recorded) in moves.iter().enumerate() {
         let parts: Vec<&str> = recorded.split(':').collect();
         let start = format!("\n{:>4}  ", index + 1);

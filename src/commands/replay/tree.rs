@@ -5,28 +5,31 @@ use std::fmt::Write;
 use super::score_text;
 use crate::search::{Branches, End, Order, Round, Score, Step, Trace};
 
-/// Every pass in a line, and the tree of the last one that has a result.
+/// Every pass in a line, the tree of the last one that has a result, and that of a later one that
+/// the limits ended.
 pub(super) fn text(trace: &Trace<String>) -> String {
+    let rounds = &trace.rounds;
     let mut text = String::new();
-    if trace.rounds.is_empty() {
+    if rounds.is_empty() {
         return text;
     }
     text += "\ndepth by depth\n";
-    for round in &trace.rounds {
+    for round in rounds {
         writeln!(text, "  {}", round_text(round)).expect("a string takes every write");
     }
-    let is_exact = |round: &&Round<String>| {
-        let inside = |score| score > round.alpha && score < round.beta;
-        round.score.is_some_and(inside)
-    };
-    let shown = trace.rounds.iter().rfind(is_exact);
-    if let Some(round) = shown.filter(|round| !round.branches.steps.is_empty()) {
-        writeln!(
-            text,
-            "\nthe tree of depth {}, in the order of search; each score is for the side that moves",
-            round.depth
-        )
-        .expect("a string takes every write");
+    let exact = rounds.iter().rfind(|round| round.is_exact());
+    let unfinished = rounds.last().filter(|round| round.score.is_none());
+    for round in exact.into_iter().chain(unfinished) {
+        if round.branches.steps.is_empty() {
+            continue;
+        }
+        let what = if round.is_exact() {
+            "in the order of search; each score is for the side that moves"
+        } else {
+            "as far as it came"
+        };
+        writeln!(text, "\nthe tree of depth {}, {what}", round.depth)
+            .expect("a string takes every write");
         branches(&mut text, &round.branches, 1);
     }
     text
