@@ -1,7 +1,9 @@
 //! `agon replay`: a game or a position again, and what an engine searches there.
 
+mod find;
 mod game;
 mod position;
+mod show;
 mod tree;
 
 use std::fmt::Write;
