@@ -40,6 +40,11 @@ pub enum Command {
     Engine(GameArgs),
     /// Searches fixed positions: a signature of the search, and its speed.
     Bench(BenchArgs),
+    /// Keeps engines as they are today, and tells whether they still are.
+    #[command(subcommand)]
+    Archive(ArchiveCommand),
+    /// Shows a game or a position again: the board, the moves, and what an engine searches there.
+    Replay(ReplayArgs),
 }
 
 /// A config and changes to it.
@@ -229,6 +234,126 @@ pub struct BenchArgs {
     /// Writes a flame graph of the CPU time as SVG.
     #[arg(long, value_name = "FILE")]
     pub profile: Option<PathBuf>,
+    /// One JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to do with archived engines.
+#[derive(Debug, Subcommand)]
+pub enum ArchiveCommand {
+    /// Keeps this program, an engine's parameters and their signature under a name.
+    Save(SaveArgs),
+    /// Runs an archived engine again, and demands the same signature and the same moves.
+    Verify(ArchivedArgs),
+    /// Lists the archives.
+    List(ArchiveFolderArgs),
+}
+
+/// Where archives are.
+#[derive(Debug, Args)]
+pub struct ArchiveFolderArgs {
+    /// The folder of all archives.
+    #[arg(long, value_name = "DIR", default_value = crate::archive::FOLDER)]
+    pub archive: PathBuf,
+}
+
+/// Which archive.
+#[derive(Debug, Args)]
+pub struct ArchivedArgs {
+    /// Its name.
+    pub name: String,
+    /// Where it is.
+    #[command(flatten)]
+    pub folder: ArchiveFolderArgs,
+}
+
+/// What to archive.
+#[derive(Debug, Args)]
+pub struct SaveArgs {
+    /// The archive's name.
+    pub name: String,
+    /// A config that has the variant, or a game, whose default engine is meant.
+    #[arg(value_name = "CONFIG|GAME")]
+    pub source: PathBuf,
+    /// The variant of the config.
+    #[arg(long)]
+    pub variant: Option<String>,
+    /// With a config: overrides one of its values; with a game: changes one parameter.
+    #[arg(long = "set", value_name = "PATH=VALUE")]
+    pub set: Vec<String>,
+    /// With a game: its rules as `key=value,…`.
+    #[arg(long, value_name = "KEY=VALUE,…", conflicts_with = "variant")]
+    pub rules: Option<String>,
+    /// The depth of the signature in plies.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub depth: u32,
+    /// Where it is kept.
+    #[command(flatten)]
+    pub folder: ArchiveFolderArgs,
+}
+
+/// What to show again.
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("what").required(true).args(["run", "position", "suite"]))]
+pub struct ReplayArgs {
+    /// A run: its folder, or its name among the results.
+    #[arg(requires = "id", conflicts_with_all = ["position", "suite"])]
+    pub run: Option<PathBuf>,
+    /// The game's id in games.csv, such as 000-000012-1.
+    #[arg(value_name = "GAME")]
+    pub id: Option<String>,
+    /// The board after so many moves of the game; the end without it.
+    #[arg(long, requires = "run")]
+    pub ply: Option<usize>,
+    /// Which attempt at the game; the last without it.
+    #[arg(long, requires = "run")]
+    pub attempt: Option<u32>,
+    /// Searches the position too where no built-in engine of the game is to move.
+    #[arg(long, requires = "run")]
+    pub search: bool,
+    /// The folder that holds the run directories.
+    #[arg(long, default_value = "results")]
+    pub results: PathBuf,
+    /// A position of --game or of the config's; `start` is the start.
+    #[arg(long)]
+    pub position: Option<String>,
+    /// Moves from there, separated by blanks.
+    #[arg(long, requires = "position")]
+    pub moves: Option<String>,
+    /// Every position of a suite.
+    #[arg(long, value_name = "FILE", conflicts_with = "position")]
+    pub suite: Option<PathBuf>,
+    /// Only this position of the suite.
+    #[arg(long, requires = "suite")]
+    pub name: Option<String>,
+    /// The game of the position.
+    #[arg(long, value_name = "GAME", conflicts_with_all = ["run", "config"])]
+    pub game: Option<String>,
+    /// The game's rules as `key=value,…`.
+    #[arg(long, value_name = "KEY=VALUE,…", requires = "game")]
+    pub rules: Option<String>,
+    /// A config with the engine that searches.
+    #[arg(long, requires = "variant")]
+    pub config: Option<PathBuf>,
+    /// The engine's name there.
+    #[arg(long, requires = "config")]
+    pub variant: Option<String>,
+    /// A new search to this depth in plies.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub depth: Option<u32>,
+    /// A new search of so many nodes.
+    #[arg(long, conflicts_with = "depth", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Shows so many plies of the search tree; 0: none.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=6))]
+    pub plies: u32,
+    /// Shows so many moves a node, and those later ones that changed something.
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub width: u32,
+    /// One JSON object instead of text, for a suite one a line.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// The scale of a test's bounds.

@@ -7,10 +7,10 @@
 //! | 2 | the gate could not tell |
 //! | 3 | interrupted; the same command goes on |
 //! | 64 | the command line is wrong |
-//! | 65 | a config, an opening or another input is wrong |
+//! | 65 | a config, an opening or another input is wrong; an archived engine is not what was saved |
 //! | 69 | an engine cannot start, cannot play the game, or lost too many games by faults |
 //! | 70 | a fault of agon: a built-in engine panicked, or two implementations of rules differ |
-//! | 73 | the run cannot go on as asked: other plan, or in use |
+//! | 73 | the run cannot go on as asked: other plan, or in use; an archive has this name already |
 //! | 74 | a file, standard output or another device failed |
 //! | 75 | the results cannot be written (a full disk, a folder that is gone, no permission): what is written is kept, and the same command goes on |
 
@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::config::ConfigErrors;
+use crate::archive::ArchiveError;
+use crate::config::{ConfigErrors, nearest};
 use crate::executor::ExecutorError;
 use crate::profile::ProfileError;
 use crate::results::{JournalError, RunDirError};
@@ -88,6 +89,9 @@ pub enum CommandError {
     /// Two implementations of a game's rules differ.
     #[error(transparent)]
     Verify(#[from] VerifyError),
+    /// An archive.
+    #[error(transparent)]
+    Archive(#[from] ArchiveError),
     /// There is no flame graph.
     #[error(transparent)]
     Profile(#[from] ProfileError),
@@ -166,11 +170,15 @@ impl CommandError {
     #[must_use]
     pub fn exit_status(&self) -> u8 {
         match self {
-            CommandError::Usage(_) => status::USAGE,
+            CommandError::Usage(_)
+            | CommandError::Archive(ArchiveError::Name(_) | ArchiveError::Missing { .. }) => {
+                status::USAGE
+            }
             CommandError::Config(_)
             | CommandError::Input(_)
             | CommandError::NotAGate(_)
             | CommandError::Stats(_)
+            | CommandError::Archive(ArchiveError::Format { .. } | ArchiveError::Changed { .. })
             | CommandError::Journal(JournalError::Row { .. })
             | CommandError::RunDir(
                 RunDirError::Format { .. }
@@ -178,11 +186,14 @@ impl CommandError {
                 | RunDirError::NoJournal { .. },
             ) => 65,
             CommandError::StoppedEarly => status::INTERRUPTED,
-            CommandError::Engines(_) | CommandError::Faulty(_) => 69,
+            CommandError::Engines(_)
+            | CommandError::Faulty(_)
+            | CommandError::Archive(ArchiveError::Program { .. }) => 69,
             CommandError::Tournament(TournamentError::Panicked { .. })
             | CommandError::Verify(_)
             | CommandError::Profile(ProfileError::Sampling(_)) => 70,
             CommandError::OtherPlan { .. }
+            | CommandError::Archive(ArchiveError::Exists(_))
             | CommandError::RunDir(RunDirError::InUse { .. })
             | CommandError::Journal(JournalError::InUse { .. }) => 73,
             CommandError::RunDir(RunDirError::Io { .. })
@@ -192,6 +203,7 @@ impl CommandError {
             | CommandError::Signals(_)
             | CommandError::Thread(_)
             | CommandError::Profile(ProfileError::Write(_))
+            | CommandError::Archive(ArchiveError::Io { .. })
             | CommandError::File { .. }
             | CommandError::Output(_) => 74,
         }
@@ -235,6 +247,15 @@ impl CommandError {
             | CommandError::RunDir(RunDirError::Io { .. }) => {
                 Some("mend the cause; what was written is kept, and the same command goes on")
             }
+            CommandError::Archive(ArchiveError::Exists(_)) => {
+                Some("archives are never overwritten: choose another name, or remove it")
+            }
+            CommandError::Archive(ArchiveError::Changed { .. }) => {
+                Some("put back what was changed, or save the engine again under another name")
+            }
+            CommandError::Archive(ArchiveError::Program { .. }) => {
+                Some("it needs the machine and libraries that it was built for")
+            }
             CommandError::Verify(_) => Some("this is a fault of agon; please report the position"),
             CommandError::Tournament(TournamentError::Panicked { .. }) => Some(
                 "this is a fault of agon; the finished games are kept, and the same command goes on",
@@ -255,6 +276,13 @@ impl CommandError {
                 text += &format!("\ncaused by: {what}");
             }
             cause = error.source();
+        }
+        if let CommandError::Archive(ArchiveError::Missing { name, known, .. }) = self {
+            text += &match (nearest(name, known.iter().map(String::as_str)), &known[..]) {
+                (_, []) => "\nhint: `agon archive save NAME GAME` makes one".to_owned(),
+                (Some(near), _) => format!("\nhint: did you mean `{near}`? ({})", known.join(", ")),
+                (None, _) => format!("\nhint: known names: {}", known.join(", ")),
+            };
         }
         if let Some(hint) = self.hint() {
             text += &format!("\nhint: {hint}");

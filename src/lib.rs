@@ -11,6 +11,7 @@
 //! Modules import downwards only; the order is the table in `docs/architecture.md`, and the
 //! test `layers` holds the code against it.
 
+pub mod archive;
 pub mod cli;
 pub mod commands;
 pub mod config;

@@ -1,5 +1,8 @@
 //! The program as a whole, from its command line and its library.
 
+#[cfg(target_os = "linux")]
+#[path = "it/archive.rs"]
+mod archive;
 #[path = "it/cases.rs"]
 mod cases;
 #[path = "it/chess.rs"]
@@ -40,6 +43,8 @@ mod pgn;
 mod programs;
 #[path = "it/ratings.rs"]
 mod ratings;
+#[path = "it/replay.rs"]
+mod replay;
 #[path = "it/run.rs"]
 mod run;
 #[path = "it/schedule.rs"]

@@ -10,6 +10,7 @@ const LAYERS: &[(&str, u32)] = &[
     ("perft", 1),
     ("verify", 1),
     ("profile", 1),
+    ("archive", 2),
     ("stats", 2),
     ("openings", 2),
     ("games", 2),

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 use std::time::Duration;
 
+use serde::Serialize;
+
 use super::{open_game, own_engine, print, say};
 use crate::cli::BenchArgs;
 use crate::error::CommandError;
@@ -31,11 +33,41 @@ pub(super) fn bench(args: &BenchArgs) -> Result<(), CommandError> {
         }
         None => work(),
     };
-    print(&table(&report, limit))
+    print(&if args.json {
+        json(&args.game, &report, limit)
+    } else {
+        table(&report, limit)
+    })
+}
+
+/// [`BenchReport`] for programs, later versions of agon among them ([`crate::archive`]).
+#[derive(Serialize)]
+struct BenchJson<'a> {
+    version: u32,
+    agon: &'a str,
+    game: &'a str,
+    /// `None` with a time.
+    depth: Option<u32>,
+    #[serde(flatten)]
+    report: &'a BenchReport,
+}
+
+fn json(game: &str, report: &BenchReport, limit: BenchLimit) -> String {
+    let object = BenchJson {
+        version: 1,
+        agon: env!("CARGO_PKG_VERSION"),
+        game,
+        depth: match limit {
+            BenchLimit::Depth(depth) => Some(depth),
+            BenchLimit::Time(_) => None,
+        },
+        report,
+    };
+    serde_json::to_string(&object).expect("plain data serialises") + "\n"
 }
 
 /// The game's default engine with changes.
-fn engine(own: &dyn OwnEngine, changes: &[String]) -> Result<SearchSpec, CommandError> {
+pub(super) fn engine(own: &dyn OwnEngine, changes: &[String]) -> Result<SearchSpec, CommandError> {
     let kind = SearchKind::AlphaBeta;
     let search = own.search_parameters(kind);
     let terms = own.evaluation_parameters();

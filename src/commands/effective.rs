@@ -233,9 +233,9 @@ fn engine(arena: &dyn Arena, variant: &VariantSpec) -> Value {
     };
     let own = arena.own();
     let declared = own.map(|own| own.search_parameters(search.kind));
-    let parameters = values(&search.parameters, &declared.unwrap_or_default());
+    let parameters = Value::Table(values(&search.parameters, &declared.unwrap_or_default()));
     let declared = own.map(|own| own.evaluation_parameters());
-    let evaluation = values(&search.evaluation, &declared.unwrap_or_default());
+    let evaluation = Value::Table(values(&search.evaluation, &declared.unwrap_or_default()));
     table([
         ("name", name),
         ("search", table([(search.kind.name(), parameters)])),
@@ -280,7 +280,8 @@ fn limit(limit: MoveLimit) -> Value {
     Value::try_from(limit).expect("a limit is a table of one number")
 }
 
-fn values(values: &ParameterValues, declared: &[Parameter]) -> Value {
+/// Parameters as TOML: switches, whole numbers and others each in their way.
+pub(super) fn values(values: &ParameterValues, declared: &[Parameter]) -> Table {
     let kinds: BTreeMap<&str, ParameterKind> =
         declared.iter().map(|p| (p.name.as_str(), p.kind)).collect();
     let value = |(name, value): (&str, f64)| {
@@ -292,5 +293,5 @@ fn values(values: &ParameterValues, declared: &[Parameter]) -> Value {
         };
         (name.to_owned(), value)
     };
-    Value::Table(values.iter().map(value).collect())
+    values.iter().map(value).collect()
 }

@@ -1,5 +1,6 @@
 //! The commands, one file each: a plan in, a report out.
 
+mod archive;
 mod bench;
 mod check;
 mod effective;
@@ -10,6 +11,7 @@ mod openings;
 mod outcome;
 mod perft;
 mod play;
+mod replay;
 mod rows;
 mod session;
 mod sprt;
@@ -48,6 +50,8 @@ pub fn run(command: Command) -> Result<u8, CommandError> {
         Command::Verify(args) => done(verify::verify(&args)),
         Command::Engine(args) => done(engine::engine(&args)),
         Command::Bench(args) => done(bench::bench(&args)),
+        Command::Archive(command) => done(archive::archive(&command)),
+        Command::Replay(args) => done(replay::replay(&args)),
     }
 }
 

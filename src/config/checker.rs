@@ -9,7 +9,7 @@ use super::document::Document;
 use super::problem::Problem;
 use super::suggest;
 use super::written::{LARGEST, Whole, WrittenLimit};
-use crate::results::MoveLimit;
+use crate::results::{MoveLimit, folder_name_problem, name_problem};
 
 /// Collects problems and makes them with their place.
 pub(super) struct Checker<'a> {
@@ -61,21 +61,9 @@ impl Checker<'_> {
 
 /// Names become file names, CSV fields and console columns.
 pub(super) fn check_name(checker: &mut Checker<'_>, name: &Spanned<String>, what: &str) {
-    let text = name.get_ref();
-    let problem = if text.trim().is_empty() {
-        Some("is empty")
-    } else if text.chars().any(char::is_control) {
-        Some("has a control character")
-    } else if text.len() > 1000 {
-        Some("is longer than 1000 bytes")
-    } else if what == "the run's name" && text.len() > 200 {
-        Some("names a folder, and cannot be longer than 200 bytes")
-    } else if what == "the run's name"
-        && (text.contains(['/', '\\', '\0']) || text.starts_with('.'))
-    {
-        Some("names a folder, and cannot hold `/` or `\\` or begin with `.`")
-    } else {
-        None
+    let problem = match what {
+        "the run's name" => folder_name_problem(name.get_ref()),
+        _ => name_problem(name.get_ref()),
     };
     if let Some(problem) = problem {
         checker.refuse(name.span(), format!("{what} {problem}"), None);

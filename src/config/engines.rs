@@ -65,7 +65,7 @@ pub(super) fn variants(
                 // The engine that it goes back to lacks one too, and is told so.
                 continue;
             }
-            if engine.command.is_some() {
+            if engine.command.is_some() || engine.archived.is_some() {
                 // What is wrong with the command has been said.
                 continue;
             }
@@ -212,9 +212,13 @@ fn draft(
         draft.search = None;
         draft.external = external::with_command(checker, name, command, folder);
     }
+    if let Some(archived) = &engine.archived {
+        draft.search = None;
+        draft.external = external::archived(checker, engine, archived, arena, folder);
+    }
     if let Some(search) = &engine.search {
         draft.external = None;
-        if engine.command.is_some() {
+        if engine.command.is_some() || engine.archived.is_some() {
             let message = "an engine has a search or a command, not both".to_owned();
             checker.refuse(
                 search.span(),
@@ -250,7 +254,9 @@ fn draft(
             }
         }
         None => {
-            if let Some(key) = external::keys(engine).filter(|_| engine.command.is_none()) {
+            if let Some(key) = external::keys(engine)
+                .filter(|_| engine.command.is_none() && engine.archived.is_none())
+            {
                 let message = format!("`{key}` is for an engine with a `command`");
                 let hint = "add the program's `command`, or take it out".to_owned();
                 checker.refuse(engine.name.span(), message, Some(hint));

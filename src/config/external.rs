@@ -7,7 +7,10 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use super::checker::Checker;
+use super::suggest;
 use super::written::{OptionValue, WrittenEngine};
+use crate::archive::{self, Archive, ArchiveError};
+use crate::play::Arena;
 use crate::results::{ExternalSpec, ProtocolKind, sha256_file};
 
 /// Where games are installed on Debian, which is not on everybody's PATH.
@@ -28,24 +31,99 @@ pub(super) fn with_command(
     let found = find(command.get_ref(), folder).and_then(|program| {
         let sha256 = sha256_file(&program)
             .map_err(|error| format!("cannot read `{}`: {error}", program.display()))?;
-        let shown = program
-            .to_str()
-            .ok_or_else(|| format!("`{}` is not UTF-8 text; rename it", program.display()))?;
-        Ok(ExternalSpec {
-            program: shown.to_owned(),
-            sha256,
-            args: Vec::new(),
-            dir: None,
-            env: BTreeMap::new(),
-            protocol: ProtocolKind::default(),
-            options: BTreeMap::new(),
-            start_ms: DEFAULT_START_MS,
-            ready_ms: DEFAULT_READY_MS,
-            stall_ms: DEFAULT_STALL_MS,
-        })
+        spec(&program, sha256)
     });
     let found = found.map_err(|why| format!("engine `{name}`: {why}"));
     checker.accept(command.span(), found)
+}
+
+/// A program with nothing else written of it.
+fn spec(program: &Path, sha256: String) -> Result<ExternalSpec, String> {
+    let shown = program
+        .to_str()
+        .ok_or_else(|| format!("`{}` is not UTF-8 text; rename it", program.display()))?;
+    Ok(ExternalSpec {
+        program: shown.to_owned(),
+        sha256,
+        args: Vec::new(),
+        dir: None,
+        env: BTreeMap::new(),
+        protocol: ProtocolKind::default(),
+        options: BTreeMap::new(),
+        start_ms: DEFAULT_START_MS,
+        ready_ms: DEFAULT_READY_MS,
+        stall_ms: DEFAULT_STALL_MS,
+    })
+}
+
+/// An archived engine: its program and its parameters as options, under this config's rules.
+pub(super) fn archived(
+    checker: &mut Checker<'_>,
+    engine: &WrittenEngine,
+    archived: &Spanned<String>,
+    arena: &dyn Arena,
+    folder: &Path,
+) -> Option<ExternalSpec> {
+    if engine.command.is_some() {
+        let message = "an engine is archived or has a command, not both".to_owned();
+        let hint = "take one of them out".to_owned();
+        checker.refuse(archived.span(), message, Some(hint));
+        return None;
+    }
+    let name = engine.name.get_ref();
+    let of_archive = |why: String| (format!("engine `{name}`: {why}"), None);
+    let found = open_archive(archived.get_ref(), folder)
+        .map_err(|error| match &error {
+            ArchiveError::Missing { name, known, .. } => {
+                let hint = suggest::hint(name, known.iter().map(String::as_str));
+                (of_archive(error.to_string()).0, Some(hint))
+            }
+            _ => of_archive(error.to_string()),
+        })
+        .and_then(|archive| with_archive(&archive, arena).map_err(of_archive));
+    match found {
+        Ok(spec) => Some(spec),
+        Err((message, hint)) => {
+            checker.refuse(archived.span(), message, hint);
+            None
+        }
+    }
+}
+
+/// An archive by its name, or by a path from the config's folder.
+fn open_archive(name: &str, folder: &Path) -> Result<Archive, ArchiveError> {
+    if name.contains('/') {
+        Archive::at(&folder.join(name))
+    } else {
+        Archive::open(Path::new(archive::FOLDER), name)
+    }
+}
+
+fn with_archive(archive: &Archive, arena: &dyn Arena) -> Result<ExternalSpec, String> {
+    let saved = archive.manifest();
+    if saved.game.name != arena.game() {
+        return Err(format!(
+            "the archived engine plays {}, and this config is of {}",
+            saved.game.name,
+            arena.game()
+        ));
+    }
+    let damage = archive.damage().map_err(|error| error.to_string())?;
+    if let Some(what) = damage.first() {
+        return Err(format!("the archive is not what was saved: {what}"));
+    }
+    let program = absolute(&archive.program())?;
+    check_program(&program)?;
+    let rules = arena.rules();
+    let rule = |(key, value): (&String, &serde_json::Value)| format!("{key}={value}");
+    let rules: Vec<String> = rules.as_object().into_iter().flatten().map(rule).collect();
+    let mut spec = spec(&program, saved.program.clone())?;
+    spec.args = vec!["engine".to_owned(), saved.game.name.clone()];
+    if !rules.is_empty() {
+        spec.args.extend(["--rules".to_owned(), rules.join(",")]);
+    }
+    spec.options = saved.settings.uci_options();
+    Ok(spec)
 }
 
 /// The program that a command names: a path from the config's folder, or a name to look up.

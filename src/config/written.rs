@@ -99,6 +99,7 @@ pub(super) struct WrittenEngine {
     pub(super) extends: Option<Spanned<String>>,
     pub(super) search: Option<Spanned<WrittenSearch>>,
     pub(super) command: Option<Spanned<String>>,
+    pub(super) archived: Option<Spanned<String>>,
     pub(super) args: Option<Vec<Spanned<String>>>,
     pub(super) dir: Option<Spanned<String>>,
     #[serde(default)]

@@ -104,29 +104,41 @@ impl Inspection {
     }
 }
 
+/// Plays moves from a position, the start where none is given. Before each move `before` sees
+/// the position and how many moves led to it.
+pub(super) fn play_moves<G: TwoPlayer>(
+    rules: &G::Rules,
+    fen: Option<&str>,
+    moves: &[String],
+    before: &mut dyn FnMut(&G, &History<G>, usize),
+) -> Result<(G, History<G>), PositionError> {
+    let mut position = match fen {
+        None | Some(openings::START) => G::start(rules),
+        Some(fen) => G::from_fen(fen, rules)?,
+    };
+    let mut history = History::new(position.clone());
+    for (index, text) in moves.iter().enumerate() {
+        if position.outcome(&history).is_some() {
+            return Err(PositionError::Over {
+                ply: index + 1,
+                text: text.clone(),
+            });
+        }
+        before(&position, &history, index);
+        let mv = position.parse_move(text)?;
+        position.play(mv);
+        history.push(mv, &position);
+    }
+    Ok((position, history))
+}
+
 impl<G: TwoPlayer> TwoPlayerArena<G> {
     fn position(
         &self,
         fen: Option<&str>,
         moves: &[String],
     ) -> Result<(G, History<G>), PositionError> {
-        let mut position = match fen {
-            None | Some(openings::START) => G::start(&self.rules),
-            Some(fen) => G::from_fen(fen, &self.rules)?,
-        };
-        let mut history = History::new(position.clone());
-        for (index, text) in moves.iter().enumerate() {
-            if position.outcome(&history).is_some() {
-                return Err(PositionError::Over {
-                    ply: index + 1,
-                    text: text.clone(),
-                });
-            }
-            let mv = position.parse_move(text)?;
-            position.play(mv);
-            history.push(mv, &position);
-        }
-        Ok((position, history))
+        play_moves(&self.rules, fen, moves, &mut |_, _, _| {})
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Here the game's type ends: above [`Arena`] and [`Worker`] there are names and text only.
 
+mod analysis;
 mod arena;
 mod clock;
 mod game_loop;
@@ -12,6 +13,7 @@ mod trial;
 
 use thiserror::Error;
 
+pub use analysis::{Analysis, Question};
 pub use arena::{Inspection, TwoPlayerArena};
 pub use own::Own;
 pub use trial::Trial;
@@ -51,6 +53,9 @@ pub enum PositionError {
         /// Its text.
         text: String,
     },
+    /// The game is over, and something was asked of whoever is to move.
+    #[error("the game is over here ({0})")]
+    Ended(String),
 }
 
 /// All that a game's name gives, with its rules chosen.
@@ -115,6 +120,11 @@ pub trait OwnEngine {
     fn evaluation_parameters(&self) -> Vec<Parameter>;
     /// Searches the game's bench positions.
     fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport;
+    /// Searches a position as this engine does in a game, and tells how.
+    ///
+    /// # Errors
+    /// [`PositionError`].
+    fn analyse(&self, question: &Question<'_>) -> Result<Analysis, PositionError>;
     /// Compares the rules and the evaluation with a slow second implementation, on
     /// `positions` positions of random games drawn from `seed`.
     ///

@@ -5,7 +5,8 @@ use std::fmt;
 
 use std::io::{BufRead, Write};
 
-use super::OwnEngine;
+use super::analysis::analyse;
+use super::{Analysis, OwnEngine, PositionError, Question};
 use crate::game::{Game, TwoPlayer};
 use crate::params::{Parameter, Tunable};
 use crate::search::{self, BenchLimit, BenchReport, Search, SearchKind, SearchSpec, bench};
@@ -19,6 +20,7 @@ pub struct Own<G: Game> {
     evaluation_parameters: fn() -> Vec<Parameter>,
     build: fn(&SearchSpec) -> Box<dyn Search<G>>,
     bench: fn(&SearchSpec, BenchLimit) -> BenchReport,
+    analyse: fn(&G::Rules, &Question<'_>) -> Result<Analysis, PositionError>,
     verify: fn(&G::Rules, u64, u64) -> Result<VerifyReport, VerifyError>,
 }
 
@@ -31,6 +33,7 @@ impl<G: Verify> Own<G> {
             evaluation_parameters: G::Evaluator::parameters,
             build: search::build::<G>,
             bench: bench::<G>,
+            analyse: analyse::<G>,
             verify: verify::<G>,
         }
     }
@@ -64,6 +67,10 @@ impl<G: TwoPlayer> OwnEngine for Own<G> {
 
     fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
         (self.bench)(spec, limit)
+    }
+
+    fn analyse(&self, question: &Question<'_>) -> Result<Analysis, PositionError> {
+        (self.analyse)(&self.rules, question)
     }
 
     fn verify(&self, positions: u64, seed: u64) -> Result<VerifyReport, VerifyError> {

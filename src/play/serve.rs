@@ -304,6 +304,11 @@ fn limits(words: &[&str], side: Side) -> SearchLimits {
 }
 
 fn answer<G: TwoPlayer>(position: &G, report: &SearchReport<G::Move>, time: Duration) -> String {
+    let best = format!("bestmove {}", position.format_move(report.mv));
+    if !report.searched {
+        // Nothing to tell: whoever counts nodes a move must not count it.
+        return best;
+    }
     let score = match report.score {
         Some(score) if score >= Score::PROVEN => {
             format!(" score mate {}", (Score::WIN.0 - score.0 + 1) / 2)
@@ -322,10 +327,9 @@ fn answer<G: TwoPlayer>(position: &G, report: &SearchReport<G::Move>, time: Dura
         line.play(*mv);
     }
     format!(
-        "info depth {}{score} nodes {} time {} pv{pv}\nbestmove {}",
+        "info depth {}{score} nodes {} time {} pv{pv}\n{best}",
         report.depth,
         report.nodes,
-        time.as_millis(),
-        position.format_move(report.mv)
+        time.as_millis()
     )
 }

@@ -1,7 +1,7 @@
 //! A built-in search as a player.
 
 use super::{Fault, GameSetup, Player, Reply, Turn};
-use crate::game::Game;
+use crate::game::{Game, Side};
 use crate::results::Searched;
 use crate::search::{Control, Search};
 
@@ -18,11 +18,15 @@ impl<G: Game> BuiltInPlayer<G> {
     }
 }
 
+/// The seed of a built-in search in a game: two players of one game must not draw the same noise.
+#[must_use]
+pub fn built_in_seed(game: u64, role: Side) -> u64 {
+    game ^ ((role.index() as u64) << 53)
+}
+
 impl<G: Game> Player<G> for BuiltInPlayer<G> {
     fn new_game(&mut self, setup: &GameSetup<'_, G>) -> Result<(), Fault> {
-        // Two players of one game must not draw the same noise.
-        self.search
-            .new_game(setup.seed ^ ((setup.role.index() as u64) << 53));
+        self.search.new_game(built_in_seed(setup.seed, setup.role));
         Ok(())
     }
 

@@ -7,7 +7,7 @@ mod delay;
 pub mod engine;
 pub mod protocol;
 
-pub use builtin::BuiltInPlayer;
+pub use builtin::{BuiltInPlayer, built_in_seed};
 pub use delay::DelayMeter;
 
 use std::time::Duration;

@@ -7,6 +7,7 @@ mod adjudication;
 mod event;
 mod job;
 mod journal;
+mod name;
 mod record;
 mod row;
 mod run_dir;
@@ -18,6 +19,7 @@ pub use adjudication::{AdjudicationSpec, DrawSpec, ResignSpec};
 pub use event::{PairingStanding, RunEvent, StopReason};
 pub use job::{GameId, Job, game_seed};
 pub use journal::{Journal, JournalError, JournalFile, Recovered};
+pub use name::{folder_name_problem, name_problem};
 pub use record::{
     Adjudication, Effort, FaultKind, GameRecord, GameResult, MoveRecord, Overrun, Searched,
     Termination,

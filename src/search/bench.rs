@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BuiltIn, Control, SearchLimits, SearchSpec, Statistics, StopFlag, TimeLimit, build};
+use super::{
+    BuiltIn, Control, Score, SearchLimits, SearchSpec, Statistics, StopFlag, TimeLimit, build,
+};
 use crate::game::History;
 
 /// How far each position is searched.
@@ -28,9 +30,91 @@ pub struct BenchedPosition {
     /// Nodes, quiescence included.
     pub nodes: u64,
     /// Wall-clock time.
+    #[serde(rename = "us", with = "micros")]
     pub elapsed: Duration,
     /// The move found.
+    #[serde(rename = "move")]
     pub mv: String,
+    /// Its score; `None` where no depth was finished.
+    pub score: Option<Score>,
+}
+
+/// What a search does on the fixed positions at one depth. It changes exactly when the search does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Signature {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The positions, in order.
+    pub positions: Vec<SignedPosition>,
+}
+
+/// One position of a [`Signature`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignedPosition {
+    /// The position's text.
+    pub position: String,
+    /// Nodes, quiescence included.
+    pub nodes: u64,
+    /// The move found.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its score.
+    pub score: Option<Score>,
+}
+
+impl Signature {
+    /// All nodes.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.positions.iter().map(|position| position.nodes).sum()
+    }
+
+    /// Where `now` is another one, a line a position; `was` says what this one is to it.
+    #[must_use]
+    pub fn differences(&self, now: &Signature, was: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (name, old, new) in [
+            ("depth", u64::from(self.depth), u64::from(now.depth)),
+            (
+                "positions",
+                self.positions.len() as u64,
+                now.positions.len() as u64,
+            ),
+        ] {
+            if old != new {
+                lines.push(format!("{name}: {new}, {was} {old}"));
+            }
+        }
+        for (index, (old, new)) in self.positions.iter().zip(&now.positions).enumerate() {
+            if old == new {
+                continue;
+            }
+            let mut parts = Vec::new();
+            if old.position != new.position {
+                parts.push(format!("it is `{}` now", new.position));
+            }
+            if old.nodes != new.nodes {
+                parts.push(format!("{} nodes, {was} {}", new.nodes, old.nodes));
+            }
+            if old.mv != new.mv {
+                parts.push(format!("move {}, {was} {}", new.mv, old.mv));
+            }
+            if old.score != new.score {
+                let score = |score: Option<Score>| {
+                    score.map_or("none".to_owned(), |score| score.0.to_string())
+                };
+                let (old, new) = (score(old.score), score(new.score));
+                parts.push(format!("score {new}, {was} {old}"));
+            }
+            let position = &old.position;
+            lines.push(format!(
+                "position {} (`{position}`): {}",
+                index + 1,
+                parts.join("; ")
+            ));
+        }
+        lines
+    }
 }
 
 /// What [`bench()`] measured.
@@ -46,7 +130,25 @@ pub struct BenchReport {
     /// How the search went about it.
     pub statistics: Statistics,
     /// Wall-clock time.
+    #[serde(rename = "us", with = "micros")]
     pub elapsed: Duration,
+}
+
+/// A time in microseconds, as the other files have it.
+mod micros {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(time: &Duration, to: S) -> Result<S::Ok, S::Error> {
+        u64::try_from(time.as_micros())
+            .unwrap_or(u64::MAX)
+            .serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+        u64::deserialize(from).map(Duration::from_micros)
+    }
 }
 
 impl BenchReport {
@@ -81,6 +183,23 @@ impl BenchReport {
     #[must_use]
     pub fn quiescence_share(&self) -> Option<f64> {
         share(self.quiescence_nodes as f64, self.nodes as f64)
+    }
+}
+
+impl BenchReport {
+    /// The signature, of a bench to this depth.
+    #[must_use]
+    pub fn signature(&self, depth: u32) -> Signature {
+        let sign = |found: &BenchedPosition| SignedPosition {
+            position: found.position.clone(),
+            nodes: found.nodes,
+            mv: found.mv.clone(),
+            score: found.score,
+        };
+        Signature {
+            depth,
+            positions: self.positions.iter().map(sign).collect(),
+        }
     }
 }
 
@@ -144,6 +263,7 @@ pub fn bench<G: BuiltIn>(spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
             nodes: found.nodes,
             elapsed,
             mv: position.format_move(found.mv),
+            score: found.score,
         });
     }
     report

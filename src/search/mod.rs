@@ -12,16 +12,18 @@ mod random;
 mod table;
 #[cfg(test)]
 mod tests;
+mod trace;
 
 use std::fmt::Debug;
 
 use serde::{Deserialize, Serialize};
 
 pub use alpha_beta::{AlphaBeta, Options};
-pub use bench::{BenchLimit, BenchReport, BenchedPosition, bench};
+pub use bench::{BenchLimit, BenchReport, BenchedPosition, Signature, SignedPosition, bench};
 pub use control::{Control, SearchLimits, Spent, StopFlag, TimeLimit};
 pub use greedy::Greedy;
 pub use random::Random;
+pub use trace::{Branches, End, Order, Round, Step, Trace, TraceOptions};
 
 use crate::game::{Game, History, TwoPlayer};
 use crate::params::{Parameter, ParameterValues, Tunable};
@@ -168,6 +170,17 @@ pub trait Search<G: Game>: Send {
         history: &History<G>,
         control: &mut Control<'_>,
     ) -> SearchReport<G::Move>;
+    /// As [`Search::search`], node for node, and tells what it did; `None` where the search has
+    /// no tree.
+    fn trace(
+        &mut self,
+        position: &G,
+        history: &History<G>,
+        control: &mut Control<'_>,
+        _options: TraceOptions,
+    ) -> (SearchReport<G::Move>, Option<Trace<G::Move>>) {
+        (self.search(position, history, control), None)
+    }
 }
 
 /// Values positions. Incremental state stands on the search's own stack, one entry a ply.

@@ -329,3 +329,86 @@ fn the_variation_is_playable() {
         position.play(mv);
     }
 }
+
+/// Searches the positions of a game one after the other, and `watch`es some.
+fn searched_game<G: BuiltIn>(limits: SearchLimits, watch: bool) -> Vec<SearchReport<G::Move>> {
+    let spec = SearchSpec::defaults::<G>(SearchKind::AlphaBeta);
+    let mut search = build::<G>(&spec);
+    search.new_game(1);
+    let stop = StopFlag::new();
+    let mut reports = Vec::new();
+    for mut position in G::bench_positions().into_iter().skip(2).step_by(3) {
+        let mut history = History::new(position.clone());
+        for _ in 0..3 {
+            if position.outcome(&history).is_some() {
+                break;
+            }
+            let mut control = Control::new(limits, &stop);
+            let options = TraceOptions { plies: 3, steps: 2 };
+            let report = if watch {
+                let (report, trace) = search.trace(&position, &history, &mut control, options);
+                check_trace(&trace.expect("alpha-beta has a tree"), &report);
+                report
+            } else {
+                search.search(&position, &history, &mut control)
+            };
+            position.play(report.mv);
+            history.push(report.mv, &position);
+            reports.push(report);
+        }
+    }
+    reports
+}
+
+/// What a trace says must add up to what the search reports.
+fn check_trace<M: Copy + PartialEq + Debug>(trace: &Trace<M>, report: &SearchReport<M>) {
+    let nodes: u64 = trace.rounds.iter().map(|round| round.nodes).sum();
+    assert_eq!(nodes, report.nodes);
+    for round in &trace.rounds {
+        let of_steps: u64 = round.branches.steps.iter().map(|step| step.nodes).sum();
+        assert_eq!(of_steps + round.branches.left_out_nodes, round.nodes);
+        check_branches(&round.branches);
+    }
+    if let Some(last) = trace.rounds.iter().rfind(|round| round.is_exact()) {
+        assert_eq!(last.score, report.score);
+        assert_eq!(last.depth, report.depth);
+        let best = |step: &&Step<M>| step.value == report.score && step.mv == Some(report.mv);
+        assert!(
+            last.branches.steps.iter().any(|step| best(&step)),
+            "{report:?}"
+        );
+    }
+}
+
+fn check_branches<M: Copy + PartialEq + Debug>(branches: &Branches<M>) {
+    let numbers: Vec<usize> = branches.steps.iter().map(|step| step.number).collect();
+    assert!(numbers.is_sorted(), "{numbers:?}");
+    for step in &branches.steps {
+        let below = &step.branches;
+        let of_steps: u64 = below.steps.iter().map(|step| step.nodes).sum();
+        assert!(of_steps + below.left_out_nodes <= step.nodes);
+        assert_eq!(step.value.is_none(), step.end.is_none(), "{step:?}");
+        if let (Some(End::Cutoff { by }), Some(last)) = (step.end, below.steps.last()) {
+            // Seen from the other side, the step's lower bound is the upper one of its replies.
+            let refuted = last.value.is_some_and(|value| value >= -step.alpha);
+            assert!(last.number == by && refuted, "{step:?}");
+        }
+        check_branches(below);
+    }
+}
+
+#[test]
+fn a_search_that_is_watched_is_the_same_search() {
+    fn check<G: BuiltIn>() {
+        for limits in [depth(3), nodes(4000), nodes(70)] {
+            let [alone, watched] = [false, true].map(|watch| searched_game::<G>(limits, watch));
+            assert!(alone.len() > 3, "{}", alone.len());
+            for (alone, watched) in alone.iter().zip(&watched) {
+                assert_eq!(format!("{alone:?}"), format!("{watched:?}"));
+            }
+            assert_eq!(alone.len(), watched.len());
+        }
+    }
+    check::<Amazons>();
+    check::<crate::games::gomoku::Gomoku>();
+}

@@ -5,14 +5,17 @@
 //! result is that of plain negamax, and a test holds it to that.
 
 mod node;
+mod observer;
 mod options;
 mod ordering;
 
+use observer::{Observer, Tracer};
 pub use options::Options;
 use ordering::{Buffers, Ordering};
 
 use super::noise::Noise;
 use super::table::Table;
+use super::trace::{Trace, TraceOptions};
 use super::{BuiltIn, Control, Evaluator, Score, Search, SearchReport, Statistics};
 use crate::game::History;
 
@@ -40,9 +43,10 @@ struct RootMove<M> {
 }
 
 /// The search of one move.
-struct Run<'a, 'c, G: BuiltIn> {
+struct Run<'a, 'c, G: BuiltIn, O> {
     search: &'a mut AlphaBeta<G>,
     control: &'a mut Control<'c>,
+    observer: O,
     history: History<G>,
     statistics: Statistics,
     quiescence_nodes: u64,
@@ -113,6 +117,36 @@ impl<G: BuiltIn> AlphaBeta<G> {
         };
         moves.iter().map(root).collect()
     }
+
+    /// Searches a position while `observer` looks on, and gives it back.
+    fn watched<O: Observer<G::Move>>(
+        &mut self,
+        position: &G,
+        history: &History<G>,
+        control: &mut Control<'_>,
+        observer: O,
+    ) -> (SearchReport<G::Move>, O) {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let report = SearchReport::unsearched(moves[0]);
+        if moves.len() == 1 {
+            return (report, observer);
+        }
+        let roots = self.roots(&moves, history.plies());
+        self.table.new_search();
+        self.ordering.new_search(self.options.history_decay);
+        control.keep_back(self.options.time_kept);
+        let mut run = Run {
+            search: self,
+            control,
+            observer,
+            history: history.clone(),
+            statistics: Statistics::default(),
+            quiescence_nodes: 0,
+        };
+        let report = run.deepen(position, roots, report);
+        (report, run.observer)
+    }
 }
 
 impl<G: BuiltIn> Search<G> for AlphaBeta<G> {
@@ -128,28 +162,23 @@ impl<G: BuiltIn> Search<G> for AlphaBeta<G> {
         history: &History<G>,
         control: &mut Control<'_>,
     ) -> SearchReport<G::Move> {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
-        let report = SearchReport::unsearched(moves[0]);
-        if moves.len() == 1 {
-            return report;
-        }
-        let roots = self.roots(&moves, history.plies());
-        self.table.new_search();
-        self.ordering.new_search(self.options.history_decay);
-        control.keep_back(self.options.time_kept);
-        let mut run = Run {
-            search: self,
-            control,
-            history: history.clone(),
-            statistics: Statistics::default(),
-            quiescence_nodes: 0,
-        };
-        run.deepen(position, roots, report)
+        self.watched(position, history, control, ()).0
+    }
+
+    fn trace(
+        &mut self,
+        position: &G,
+        history: &History<G>,
+        control: &mut Control<'_>,
+        options: TraceOptions,
+    ) -> (SearchReport<G::Move>, Option<Trace<G::Move>>) {
+        let tracer = Tracer::new(options);
+        let (report, tracer) = self.watched(position, history, control, tracer);
+        (report, Some(tracer.into_trace()))
     }
 }
 
-impl<G: BuiltIn> Run<'_, '_, G> {
+impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
     /// Searches deeper and deeper until something ends it.
     fn deepen(
         &mut self,
@@ -202,7 +231,15 @@ impl<G: BuiltIn> Run<'_, '_, G> {
             window = Window::around(last, half);
         }
         loop {
-            let (score, best) = self.root(position, roots, depth, window)?;
+            if O::WATCHES {
+                self.observer.begin(depth, window, self.control.nodes());
+            }
+            let found = self.root(position, roots, depth, window);
+            if O::WATCHES {
+                let score = found.as_ref().ok().map(|(score, _)| *score);
+                self.observer.finish(score, self.control.nodes());
+            }
+            let (score, best) = found?;
             let low = score <= window.alpha && window.alpha > -Score::INFINITE;
             let high = score >= window.beta && window.beta < Score::INFINITE;
             if !low && !high {

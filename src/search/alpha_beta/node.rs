@@ -1,9 +1,11 @@
 //! The search of one node.
 
+use super::observer::{Entry, Observer};
 use super::ordering::Buffers;
 use super::{Run, Stopped, Window};
 use crate::search::greedy::ended;
 use crate::search::table::Bound;
+use crate::search::trace::{End, Order};
 use crate::search::{BuiltIn, Evaluator, Score};
 
 type State<G> = <<G as BuiltIn>::Evaluator as Evaluator<G>>::State;
@@ -35,7 +37,7 @@ impl<'n, G: BuiltIn> Node<'n, G> {
     }
 }
 
-impl<G: BuiltIn> Run<'_, '_, G> {
+impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
     /// Searches move `index` of a node: in a zero window, reduced, where the options say so,
     /// and again where that shows it to be better. The value is for the side that moves.
     pub(super) fn move_value(
@@ -86,9 +88,42 @@ impl<G: BuiltIn> Run<'_, '_, G> {
             ply: node.ply + 1,
             after_pass: false,
         };
-        let value = self.node(child, window.turned());
+        let value = self.watched(Some(mv), reduced, child, window);
         self.history.pop();
-        value.map(|score| -score)
+        value
+    }
+
+    /// The value of the position after a move, or a pass, for the side that moves; `window` is
+    /// that side's.
+    fn watched(
+        &mut self,
+        mv: Option<G::Move>,
+        reduced: u32,
+        after: Node<'_, G>,
+        window: Window,
+    ) -> Result<Score, Stopped> {
+        if O::WATCHES {
+            let entry = Entry {
+                mv,
+                depth: after.depth,
+                reduced,
+                window,
+            };
+            self.observer.enter(entry, self.control.nodes());
+        }
+        let value = self.node(after, window.turned()).map(|score| -score);
+        if O::WATCHES {
+            let value = value.as_ref().ok().copied();
+            self.observer.leave(value, self.control.nodes());
+        }
+        value
+    }
+
+    /// Tells whoever watches how the node in hand comes to its value.
+    fn ends(&mut self, end: End) {
+        if O::WATCHES {
+            self.observer.end(end);
+        }
     }
 
     /// The position after a move and its state.
@@ -112,24 +147,31 @@ impl<G: BuiltIn> Run<'_, '_, G> {
             return Err(Stopped);
         }
         if let Some(score) = self.certain(node.position, node.state, node.ply) {
+            self.ends(End::Certain);
             return Ok(score);
         }
         if self.search.options.check_extension && node.position.in_check() {
             node.depth += 1;
         }
         if node.depth == 0 || node.ply >= MAX_PLY {
+            self.ends(End::Leaf);
             return self.quiesce(&node, window);
         }
         let stored = self.probe(&node);
         if let Some((bound, score)) = stored.and_then(|(known, _)| known) {
-            match bound {
-                Bound::Exact => return Ok(score),
-                Bound::Lower if score >= window.beta => return Ok(score),
-                Bound::Upper if score <= window.alpha => return Ok(score),
-                Bound::Lower | Bound::Upper => {}
+            let end = match bound {
+                Bound::Exact => Some(End::TableExact),
+                Bound::Lower if score >= window.beta => Some(End::TableBound),
+                Bound::Upper if score <= window.alpha => Some(End::TableBound),
+                Bound::Lower | Bound::Upper => None,
+            };
+            if let Some(end) = end {
+                self.ends(end);
+                return Ok(score);
             }
         }
         if let Some(score) = self.null_move(&node, window)? {
+            self.ends(End::NullMove);
             return Ok(score);
         }
         let first = stored.and_then(|(_, mv)| mv);
@@ -204,7 +246,7 @@ impl<G: BuiltIn> Run<'_, '_, G> {
             ply: node.ply + 1,
             after_pass: true,
         };
-        let value = -self.node(passed, Window::above(Score(beta.0 - 1)).turned())?;
+        let value = self.watched(None, saved, passed, Window::above(Score(beta.0 - 1)))?;
         Ok((value >= beta && !value.is_proven()).then_some(beta))
     }
 
@@ -224,6 +266,15 @@ impl<G: BuiltIn> Run<'_, '_, G> {
         let early = self.early_moves(node, first);
         loop {
             let mv = if let Some(mv) = early.get(searched).copied().flatten() {
+                if O::WATCHES {
+                    let is_first = searched == 0 && first.is_some();
+                    let order = if is_first {
+                        Order::Table
+                    } else {
+                        Order::Killer
+                    };
+                    self.observer.order(order);
+                }
                 mv
             } else {
                 if next == 0 {
@@ -236,7 +287,11 @@ impl<G: BuiltIn> Run<'_, '_, G> {
                 if early.contains(&Some(ranked.mv)) {
                     continue;
                 }
-                ranked.mv
+                let mv = ranked.mv;
+                if O::WATCHES {
+                    self.observer.order(Order::Ranked);
+                }
+                mv
             };
             let rest = Window { alpha, ..window };
             let score = self.move_value(node, mv, searched, rest)?;
@@ -248,10 +303,12 @@ impl<G: BuiltIn> Run<'_, '_, G> {
                 self.statistics.cutoffs += 1;
                 self.statistics.first_cutoffs += u64::from(searched == 0);
                 self.cut(node, mv);
-                break;
+                self.ends(End::Cutoff { by: searched + 1 });
+                return Ok(best);
             }
             searched += 1;
         }
+        self.ends(End::AllMoves);
         Ok(best)
     }
 

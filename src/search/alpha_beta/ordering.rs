@@ -1,6 +1,7 @@
 //! Which moves are searched first.
 
 use super::node::Node;
+use super::observer::Observer;
 use super::{Run, Stopped};
 use crate::game::Side;
 use crate::search::{BuiltIn, Evaluator};
@@ -109,7 +110,7 @@ impl<G: BuiltIn> Buffers<G> {
     }
 }
 
-impl<G: BuiltIn> Run<'_, '_, G> {
+impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
     /// The moves that are searched before the others are even listed: that of the table and
     /// the killers. Those that there are stand in front, each once.
     pub(super) fn early_moves(

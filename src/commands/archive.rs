@@ -1,0 +1,208 @@
+//! `agon archive`: engines kept as they are today.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use super::bench::engine;
+use super::effective::values;
+use super::{open_game, own_engine, print};
+use crate::archive::{self, Archive, NewArchive};
+use crate::cli::{ArchiveCommand, ArchiveFolderArgs, ArchivedArgs, SaveArgs};
+use crate::config;
+use crate::error::CommandError;
+use crate::play::Arena;
+use crate::registry;
+use crate::results::{EngineKind, GameSpec, now};
+use crate::search::{BenchLimit, SearchKind, SearchSpec};
+
+pub(super) fn archive(command: &ArchiveCommand) -> Result<(), CommandError> {
+    match command {
+        ArchiveCommand::Save(args) => save(args),
+        ArchiveCommand::Verify(args) => verify(args),
+        ArchiveCommand::List(args) => list(args),
+    }
+}
+
+fn save(args: &SaveArgs) -> Result<(), CommandError> {
+    let (arena, spec) = what(args)?;
+    let own = own_engine(arena.as_ref(), "archive")?;
+    let new = NewArchive {
+        name: args.name.clone(),
+        program: this_program()?,
+        agon: env!("CARGO_PKG_VERSION").to_owned(),
+        commit: env!("AGON_COMMIT").to_owned(),
+        created: humantime::format_rfc3339_seconds(now()).to_string(),
+        game: GameSpec {
+            name: arena.game().to_owned(),
+            rules: arena.rules(),
+        },
+        search: values(&spec.parameters, &own.search_parameters(spec.kind)),
+        evaluation: values(&spec.evaluation, &own.evaluation_parameters()),
+        depth: args.depth,
+    };
+    let saved = archive::save(&args.folder.archive, new)?;
+    print(&format!(
+        "{}to play against it: archived = {:?}\n",
+        describe(&saved),
+        args.name
+    ))
+}
+
+/// This very program, even where another one has taken its place on disk.
+fn this_program() -> Result<PathBuf, CommandError> {
+    let running = PathBuf::from("/proc/self/exe");
+    if cfg!(target_os = "linux") && running.exists() {
+        return Ok(running);
+    }
+    let unknown = PathBuf::from("agon");
+    std::env::current_exe().map_err(CommandError::file("find", &unknown))
+}
+
+/// The engine that is meant, and its game.
+fn what(args: &SaveArgs) -> Result<(Box<dyn Arena>, SearchSpec), CommandError> {
+    let Some(variant) = &args.variant else {
+        let name = args.source.to_string_lossy();
+        if registry::find(&name).is_none() && args.source.is_file() {
+            let usage = format!(
+                "`{name}` is a file: name the variant of the config with --variant, one of {}",
+                variants(&config::load(&args.source, &args.set)?.spec.variants)
+            );
+            return Err(CommandError::Usage(usage));
+        }
+        let arena = open_game(&name, args.rules.as_deref())?;
+        let spec = engine(own_engine(arena.as_ref(), "archive")?, &args.set)?;
+        return Ok((arena, spec));
+    };
+    let plan = config::load(&args.source, &args.set)?;
+    let spec = built_in(&plan.spec.variants, variant, &args.source.to_string_lossy())?;
+    if spec.kind != SearchKind::AlphaBeta {
+        return Err(CommandError::Usage(format!(
+            "`{variant}` is a {} search, and only alpha_beta can be asked from outside",
+            spec.kind.name()
+        )));
+    }
+    let spec = spec.clone();
+    Ok((plan.arena, spec))
+}
+
+fn variants(variants: &[crate::results::VariantSpec]) -> String {
+    let names: Vec<&str> = variants.iter().map(|one| one.name.as_str()).collect();
+    names.join(", ")
+}
+
+/// The built-in engine of this name in a config.
+pub(super) fn built_in<'a>(
+    all: &'a [crate::results::VariantSpec],
+    name: &str,
+    config: &str,
+) -> Result<&'a SearchSpec, CommandError> {
+    let Some(found) = all.iter().find(|variant| variant.name == name) else {
+        let known = all.iter().map(|variant| variant.name.as_str());
+        let near = crate::config::nearest(name, known)
+            .map_or(String::new(), |near| format!(" Did you mean `{near}`?"));
+        return Err(CommandError::Usage(format!(
+            "no engine of `{config}` is called `{name}`.{near} Engines: {}",
+            variants(all)
+        )));
+    };
+    match &found.engine {
+        EngineKind::BuiltIn(spec) => Ok(spec),
+        EngineKind::External(_) => Err(CommandError::Usage(format!(
+            "`{name}` is another program, and has no parameters of agon's"
+        ))),
+    }
+}
+
+/// A build's commit, short.
+fn short(commit: &str) -> String {
+    let mark = if commit.ends_with('+') { "+" } else { "" };
+    let bare = commit.trim_end_matches('+');
+    bare.chars().take(12).collect::<String>() + mark
+}
+
+fn describe(archive: &Archive) -> String {
+    let saved = archive.manifest();
+    let signature = &saved.signature;
+    format!(
+        "{}: {} {}\n  program     agon {}, commit {}, {}\n  parameters  {}\n  \
+         signature   {} nodes on {} positions at depth {}\n  saved       {}\n",
+        archive.name(),
+        saved.game.name,
+        saved.game.rules,
+        saved.agon,
+        short(&saved.commit),
+        archive.program().display(),
+        saved.settings.iter().count(),
+        signature.nodes(),
+        signature.positions.len(),
+        signature.depth,
+        saved.created,
+    )
+}
+
+fn verify(args: &ArchivedArgs) -> Result<(), CommandError> {
+    let archive = Archive::open(&args.folder.archive, &args.name)?;
+    archive.verify()?;
+    let mut text = describe(&archive);
+    text += "the archived program is the one that was saved, and has the same signature: nodes, \
+             moves and scores\n";
+    let differences = this_build(&archive);
+    if differences.is_empty() {
+        text += "this build has the same signature\n";
+    } else {
+        text += "this build is another engine:\n";
+        for line in &differences {
+            writeln!(text, "  {line}").expect("a string takes every write");
+        }
+    }
+    print(&text)
+}
+
+/// Where this build, with the archived parameters, differs from the archived one.
+fn this_build(archive: &Archive) -> Vec<String> {
+    let saved = archive.manifest();
+    let set = |(name, value): (&str, &str)| format!("{name}={value}");
+    let sets: Vec<String> = saved.settings.iter().map(set).collect();
+    let searched = open_game(&saved.game.name, None).and_then(|arena| {
+        let own = own_engine(arena.as_ref(), "archive")?;
+        let spec = engine(own, &sets)?;
+        let depth = saved.signature.depth;
+        Ok(own.bench(&spec, BenchLimit::Depth(depth)).signature(depth))
+    });
+    match searched {
+        Ok(now) => saved.signature.differences(&now, "archived"),
+        Err(error) => vec![error.to_string()],
+    }
+}
+
+fn list(args: &ArchiveFolderArgs) -> Result<(), CommandError> {
+    let names = archive::names(&args.archive)?;
+    if names.is_empty() {
+        let folder = args.archive.display();
+        return print(&format!("no archives in {folder}\n"));
+    }
+    let width = names.iter().map(|name| name.chars().count()).max();
+    let width = width.unwrap_or(0).max(4);
+    let mut text = format!(
+        "{:<width$}  {:<8} {:<8} {:<13} {:<20} {:>12}\n",
+        "name", "game", "agon", "commit", "saved", "signature"
+    );
+    for name in names {
+        let line = match Archive::open(&args.archive, &name) {
+            Ok(archive) => {
+                let saved = archive.manifest();
+                format!(
+                    "{name:<width$}  {:<8} {:<8} {:<13} {:<20} {:>12}",
+                    saved.game.name,
+                    saved.agon,
+                    short(&saved.commit),
+                    saved.created,
+                    saved.signature.nodes()
+                )
+            }
+            Err(error) => format!("{name:<width$}  no archive: {error}"),
+        };
+        text += &format!("{line}\n");
+    }
+    print(&text)
+}
