@@ -213,10 +213,13 @@ fn take_turn<G: TwoPlayer>(
         if counts && spent > allowed {
             game.note_overrun(side, spent - allowed);
         }
-        if counts && spent > allowed + terms.margin {
-            // One that never answers is waited for until that is longer than it was kept waiting.
-            let excess = spent - allowed - terms.margin;
-            game.void = terms.may_be_void && waited >= excess;
+        let excess = spent.saturating_sub(allowed + terms.margin);
+        // One that never answers is waited for until that is longer than it was kept waiting.
+        let explained = waited >= excess;
+        // Where the pair cannot be played again, a move that the machine has delayed is a move.
+        let taken = explained && !terms.may_be_void && reply.is_ok();
+        if counts && !excess.is_zero() && !taken {
+            game.void = explained && terms.may_be_void;
             return Ok(Err(Fault {
                 kind: FaultKind::TimeForfeit,
                 detail: format!(
