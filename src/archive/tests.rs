@@ -114,7 +114,9 @@ fn signature() -> Signature {
 fn each_part_of_a_signature_counts() {
     let saved = signature();
     assert_eq!(saved.differences(&signature(), "was"), Vec::<String>::new());
-    let changes: [(fn(&mut Signature), &str); 6] = [
+    /// What is changed, and what is told of it.
+    type Change = (fn(&mut Signature), &'static str);
+    let changes: [Change; 6] = [
         (
             |s| s.positions[1].nodes = 7,
             "position 2 (`fen`): 7 nodes, was 6",
@@ -143,6 +145,8 @@ fn each_part_of_a_signature_counts() {
 
 #[test]
 fn a_file_of_another_engine_is_refused() {
+    /// An edit of the file, and what is told of it.
+    type Edit = (fn(&str) -> String, &'static str);
     let game = new("a", Path::new("p")).game;
     let text = |change: fn(&str) -> String| {
         let new = new("a", Path::new("p"));
@@ -155,7 +159,7 @@ fn a_file_of_another_engine_is_refused() {
     };
     let read = |text: String| engine_file::read(&text, &game);
     let saved = read(text(str::to_owned)).expect("what was written");
-    let refused: [(fn(&str) -> String, &str); 5] = [
+    let refused: [Edit; 5] = [
         (
             |text| text.replace("size = 10", "size = 8"),
             "not the one that was saved",
@@ -178,7 +182,7 @@ fn a_file_of_another_engine_is_refused() {
         let error = read(text(change)).expect_err(expected);
         assert!(error.contains(expected), "{error}");
     }
-    let changed: [(fn(&str) -> String, &str); 4] = [
+    let changed: [Edit; 4] = [
         (
             |text| text.replace("0.5", "0.25"),
             "evaluation.t1 is 0.25 in engine.toml, saved as 0.5",

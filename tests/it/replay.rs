@@ -211,7 +211,7 @@ fn what_is_not_there_is_told() {
     let journal = results.join("t-1/games.csv");
     let good = fs::read_to_string(&journal).expect("a file");
     let first = good.lines().nth(1).expect("a row");
-    let mv = first.rsplit(',').nth(0).expect("moves");
+    let mv = first.rsplit(',').next().expect("moves");
     let mv = mv
         .split(' ')
         .next_back()

@@ -64,6 +64,9 @@ fn repeatable(limit: MoveLimit) -> Option<SearchLimits> {
     }
 }
 
+/// A game, and who searches its positions.
+type InGame = (Box<dyn Arena>, Searcher);
+
 /// Who searches a position anew.
 struct Searcher {
     /// Its name in words.
@@ -92,7 +95,7 @@ impl Searcher {
 }
 
 /// The engine that a config's variant is, and its game.
-fn configured(args: &ReplayArgs) -> Result<Option<(Box<dyn Arena>, Searcher)>, CommandError> {
+fn configured(args: &ReplayArgs) -> Result<Option<InGame>, CommandError> {
     let (Some(path), Some(variant)) = (&args.config, &args.variant) else {
         return Ok(None);
     };
