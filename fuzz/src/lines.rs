@@ -64,7 +64,7 @@ fn read(buffer: &mut LineBuffer, pieces: &[Piece], size: usize) -> (Vec<String>,
 /// The lines as they should be, byte by byte, before they are cleaned; and how many are cut.
 fn expected(pieces: &[Piece]) -> (Vec<Vec<u8>>, u64) {
     let mut lines: Vec<Vec<u8>> = Vec::new();
-    let (mut line, mut dropped, mut cut) = (Vec::new(), false, 0);
+    let (mut line, mut dropped, mut cut) = (Vec::<u8>::new(), false, 0);
     let mut end = |line: &mut Vec<u8>| {
         let line = std::mem::take(line);
         if !line.iter().all(u8::is_ascii_whitespace) {
@@ -74,7 +74,8 @@ fn expected(pieces: &[Piece]) -> (Vec<Vec<u8>>, u64) {
     for piece in pieces {
         match piece {
             Piece::Clear => {
-                dropped |= !line.is_empty();
+                // Behind a blank what comes is a line of its own.
+                dropped |= line.last().is_some_and(|byte| !byte.is_ascii_whitespace());
                 line.clear();
             }
             Piece::Bytes(bytes) => {
