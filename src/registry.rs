@@ -5,6 +5,7 @@ use crate::game::TwoPlayer;
 use crate::games::amazons::Amazons;
 use crate::games::chess::Chess;
 use crate::games::gomoku::Gomoku;
+use crate::games::xiangqi::Xiangqi;
 use crate::play::{Arena, TwoPlayerArena};
 use crate::verify::Verify;
 
@@ -22,6 +23,7 @@ const GAMES: &[Entry] = &[
     two_player::<Amazons>(),
     rules_only::<Chess>(),
     two_player::<Gomoku>(),
+    two_player::<Xiangqi>(),
 ];
 
 /// All games.

@@ -14,14 +14,33 @@ use crate::search::{
     BuiltIn, Control, Evaluator, Random, Search, SearchLimits, SearchSpec, StopFlag,
 };
 
-/// How a move ends the game, by the second implementation: from the position's FEN before it,
-/// the move's text and the rules; an error says what it cannot read.
+/// A game of at least one move, as text.
+#[derive(Clone, Copy, Debug)]
+pub struct Played<'a> {
+    /// The first position.
+    pub start: &'a str,
+    /// The position before the last move.
+    pub before: &'a str,
+    /// All moves.
+    pub moves: &'a [String],
+}
+
+impl Played<'_> {
+    /// The last move; empty if there is none.
+    #[must_use]
+    pub fn last(&self) -> &str {
+        self.moves.last().map_or("", String::as_str)
+    }
+}
+
+/// How the last move ends a game, by the second implementation under these rules; an error says
+/// what it cannot read.
 pub type ReferenceOutcome<G> =
-    fn(&str, &str, &<G as Game>::Rules) -> Result<Option<Outcome>, String>;
+    fn(&Played<'_>, &<G as Game>::Rules) -> Result<Option<Outcome>, String>;
 
 /// A game with a slow second implementation of its rules.
 pub trait Verify: BuiltIn {
-    /// The ends of games, where a position and a move in it decide them.
+    /// The ends of games.
     const REFERENCE_OUTCOME: Option<ReferenceOutcome<Self>> = None;
 
     /// The legal moves of the position that `fen` describes, as text, by the second
@@ -125,6 +144,8 @@ fn play_out<G: Verify>(
     let mut position = G::start(rules);
     let mut history = History::new(position.clone());
     let mut state = evaluator.reset(&position);
+    let start = position.to_fen();
+    let mut moves = Vec::new();
     while report.positions < positions {
         report.moves += compare_moves(&position, rules)?;
         report.positions += 1;
@@ -138,27 +159,32 @@ fn play_out<G: Verify>(
         position.play(mv);
         evaluator.apply(&mut state, &before, mv, &position);
         history.push(mv, &position);
-        compare_end(&before, mv, &position.outcome(&history), rules)?;
+        moves.push(before.format_move(mv));
+        let played = Played {
+            start: &start,
+            before: &before.to_fen(),
+            moves: &moves,
+        };
+        compare_end::<G>(&played, &position.outcome(&history), rules)?;
     }
     Ok(())
 }
 
-/// Compares how a move has ended the game.
+/// Compares how the last move has ended the game.
 fn compare_end<G: Verify>(
-    before: &G,
-    mv: G::Move,
+    played: &Played<'_>,
     found: &Option<Outcome>,
     rules: &G::Rules,
 ) -> Result<(), VerifyError> {
     let Some(reference) = G::REFERENCE_OUTCOME else {
         return Ok(());
     };
-    let (fen, mv) = (before.to_fen(), before.format_move(mv));
-    match reference(&fen, &mv, rules) {
+    let fen = played.before.to_owned();
+    match reference(played, rules) {
         Ok(expected) if expected == *found => Ok(()),
         Ok(expected) => Err(VerifyError::End {
             fen,
-            mv,
+            mv: played.last().to_owned(),
             found: found.clone(),
             expected,
         }),

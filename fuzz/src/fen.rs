@@ -7,9 +7,10 @@ use agon::game::{Game, History, TwoPlayer};
 use agon::games::amazons::{Amazons, AmazonsRules};
 use agon::games::chess::{Chess, ChessRules, ChessVariant};
 use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
+use agon::games::xiangqi::{Xiangqi, XiangqiRules};
 use agon::params::Tunable;
 use agon::search::{Evaluator, SearchKind, SearchSpec};
-use agon::verify::Verify;
+use agon::verify::{Played, Verify};
 
 use super::says;
 
@@ -52,7 +53,13 @@ impl<G: Verify> Fixture<G> {
                 let mut history = History::new(position.clone());
                 history.push(mv, &after);
                 let text = position.format_move(mv);
-                let expected = reference(&position.to_fen(), &text, rules);
+                let before = position.to_fen();
+                let played = Played {
+                    start: &before,
+                    before: &before,
+                    moves: std::slice::from_ref(&text),
+                };
+                let expected = reference(&played, rules);
                 assert_eq!(
                     Ok(after.outcome(&history)),
                     expected,
@@ -151,6 +158,13 @@ static GOMOKU: LazyLock<Fixture<Gomoku>> = LazyLock::new(|| {
     Fixture::new([5, 7, 15, 20].into_iter().flat_map(of).collect())
 });
 
+static XIANGQI: LazyLock<Fixture<Xiangqi>> = LazyLock::new(|| {
+    let rules = |plies_without_capture| XiangqiRules {
+        plies_without_capture,
+    };
+    Fixture::new([1, 100].map(rules).to_vec())
+});
+
 const CHESS: [ChessRules; 3] = [
     ChessRules {
         variant: ChessVariant::Standard,
@@ -169,5 +183,6 @@ pub fn run(data: &[u8]) -> bool {
     let amazons = AMAZONS.read(&text);
     let chess = read::<Chess>(&text, &CHESS, &|_, _, _| {});
     let gomoku = GOMOKU.read(&text);
-    amazons || chess || gomoku
+    let xiangqi = XIANGQI.read(&text);
+    amazons || chess || gomoku || xiangqi
 }

@@ -6,6 +6,7 @@ use agon::game::{Dialect, Game, TwoPlayer};
 use agon::games::amazons::{Amazons, AmazonsRules};
 use agon::games::chess::{Chess, ChessRules, ChessVariant};
 use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
+use agon::games::xiangqi::{Xiangqi, XiangqiRules};
 
 use super::says;
 
@@ -106,14 +107,27 @@ static GOMOKU: LazyLock<Vec<Gomoku>> = LazyLock::new(|| {
     all
 });
 
-/// Reads the text as a move in the game's notation and in Gomocup's.
-fn read_gomoku(position: &Gomoku, text: &str) -> bool {
+/// The start, a crowded board in check, a bare cannon, a stalemate, and an ending with pins.
+static XIANGQI: LazyLock<Vec<Xiangqi>> = LazyLock::new(|| {
+    positions(
+        &XiangqiRules::default(),
+        &[
+            "2bakab2/9/9/9/9/4n3p/p7P/3AB1N2/4r3R/c2A1KBr1 w - - 0 1",
+            "rnbakab1r/9/1c4n2/p3C3p/9/2p6/P3P1P1P/1C5c1/9/RNBAKABNR b - - 0 5",
+            "3k5/4P4/9/9/9/9/9/9/9/4K4 b - - 99 70",
+            "4k4/4a4/4r4/9/4r4/9/4N4/2C6/9/4K4 w - - 0 1",
+        ],
+    )
+});
+
+/// Reads the text as a move in the game's notation and in a dialect's.
+fn read_both<G: TwoPlayer>(position: &G, text: &str, dialect: Dialect) -> bool {
     let own = read(position, text);
-    let spelled = says(position.parse_spelled(text, Dialect::Gomocup));
+    let spelled = says(position.parse_spelled(text, dialect));
     if let Some(mv) = spelled {
         assert!(position.is_legal(mv), "{text}");
-        let written = position.spell_move(mv, Dialect::Gomocup);
-        let again = position.parse_spelled(&written, Dialect::Gomocup);
+        let written = position.spell_move(mv, dialect);
+        let again = position.parse_spelled(&written, dialect);
         assert_eq!(again, Ok(mv), "{written}");
     }
     own || spelled.is_some()
@@ -125,13 +139,20 @@ pub fn run(data: &[u8]) -> bool {
         return false;
     };
     let text = String::from_utf8_lossy(text);
-    let (amazons, chess) = (AMAZONS.len(), CHESS.len());
-    let choice = usize::from(choice.wrapping_sub(b'0')) % (amazons + chess + GOMOKU.len());
+    let (amazons, chess, gomoku) = (AMAZONS.len(), CHESS.len(), GOMOKU.len());
+    let all = amazons + chess + gomoku + XIANGQI.len();
+    let choice = usize::from(choice.wrapping_sub(b'0')) % all;
     if choice < amazons {
-        read(&AMAZONS[choice], &text)
-    } else if choice < amazons + chess {
-        read(&CHESS[choice - amazons], &text)
+        return read(&AMAZONS[choice], &text);
+    }
+    let choice = choice - amazons;
+    if choice < chess {
+        return read(&CHESS[choice], &text);
+    }
+    let choice = choice - chess;
+    if choice < gomoku {
+        read_both(&GOMOKU[choice], &text, Dialect::Gomocup)
     } else {
-        read_gomoku(&GOMOKU[choice - amazons - chess], &text)
+        read_both(&XIANGQI[choice - gomoku], &text, Dialect::Ucci)
     }
 }

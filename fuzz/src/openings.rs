@@ -3,6 +3,7 @@
 use agon::game::TwoPlayer;
 use agon::games::amazons::{Amazons, AmazonsRules};
 use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
+use agon::games::xiangqi::{Xiangqi, XiangqiRules};
 use agon::openings;
 
 use super::says;
@@ -43,5 +44,6 @@ pub fn run(data: &[u8]) -> bool {
         (20, Rule::Standard),
     ]
     .map(|(size, rule)| read::<Gomoku>(data, &GomokuRules { size, rule }));
-    amazons.contains(&true) || gomoku.contains(&true)
+    let xiangqi = read::<Xiangqi>(data, &XiangqiRules::default());
+    amazons.contains(&true) || gomoku.contains(&true) || xiangqi
 }

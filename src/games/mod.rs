@@ -3,3 +3,4 @@
 pub mod amazons;
 pub mod chess;
 pub mod gomoku;
+pub mod xiangqi;

@@ -151,6 +151,43 @@ fn fairy_stockfish_plays_chess960_and_three_check() {
 }
 
 #[test]
+fn fairy_stockfish_plays_xiangqi_in_two_languages() {
+    if is_there("fairy-stockfish", "fairy-stockfish") {
+        let uci = "command = \"fairy-stockfish\"\n[engine.options]\nHash = 4";
+        let ucci = "command = \"fairy-stockfish\"\nprotocol = \"ucci\"\n[engine.options]\nHash = 4";
+        for limit in ["nodes = 300", "time_ms = 10"] {
+            for end in two_games("xiangqi = {}", limit, uci, ucci) {
+                assert!(XIANGQI_ENDS.contains(&end.as_str()), "{end}");
+            }
+        }
+    }
+}
+
+#[test]
+fn sjaak_plays_xiangqi() {
+    if is_there("sjaakii", "sjaakii") {
+        let built_in = "search.alpha_beta = { hash_mb = 1 }";
+        for end in two_games(
+            "xiangqi = {}",
+            "time_ms = 20",
+            built_in,
+            "command = \"sjaakii\"",
+        ) {
+            assert!(XIANGQI_ENDS.contains(&end.as_str()), "{end}");
+        }
+    }
+}
+
+/// How games of Xiangqi end by the rules.
+const XIANGQI_ENDS: [&str; 5] = [
+    "checkmate",
+    "stalemate",
+    "perpetual_check",
+    "threefold",
+    "no_capture",
+];
+
+#[test]
 fn a_built_in_engine_meets_itself_as_a_program() {
     let agon = quoted(env!("CARGO_BIN_EXE_agon"));
     let program = format!("command = {agon}\nargs = [\"engine\", \"amazons\"]");

@@ -318,6 +318,7 @@ impl Verify for Gomoku {
         reference::moves(fen, rules.size, rules.rule)
     }
 
-    const REFERENCE_OUTCOME: Option<ReferenceOutcome<Gomoku>> =
-        Some(|fen, mv, rules| reference::outcome(fen, mv, rules.size, rules.rule));
+    const REFERENCE_OUTCOME: Option<ReferenceOutcome<Gomoku>> = Some(|played, rules| {
+        reference::outcome(played.before, played.last(), rules.size, rules.rule)
+    });
 }

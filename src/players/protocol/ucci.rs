@@ -7,7 +7,8 @@
 //!   what declares `UCI_Variant` is a UCI engine by birth, and is told milliseconds, the game's
 //!   variant and `ucinewgame`. It is the only kind that may play another game than Xiangqi.
 //! - There is no time for one move: it is a clock for one move, `time T movestogo 1`. A bare
-//!   `time T` is a move's time to ElephantEye and a whole clock to Fairy-Stockfish.
+//!   `time T` is a move's time to ElephantEye and a whole clock to Fairy-Stockfish. The latter keeps
+//!   30 ms of every clock to itself and is told UCI's `movetime T`, which it keeps to.
 //! - The mover's clock comes first: `time`, then `opptime`.
 //! - Ranks are counted from 0, and a position is that after the last capture with the moves
 //!   since then; both are up to the game ([`crate::game::Game::starts_afresh`]).
@@ -118,6 +119,9 @@ impl Protocol for Ucci {
             position(&turn.game, turn.moves, out);
         }
         let written = match turn.spend {
+            Spend::Time(time) if self.speaks_uci => {
+                write!(out, "go movetime {}", self.time(time))
+            }
             Spend::Time(time) => write!(out, "go time {} movestogo 1", self.time(time)),
             Spend::Nodes(nodes) => write!(out, "go nodes {nodes}"),
             Spend::Depth(depth) => write!(out, "go depth {depth}"),
@@ -305,7 +309,7 @@ mod tests {
             ]
         );
         let time = Spend::Time(Duration::from_millis(300));
-        assert!(text(&mut ucci, "", time).ends_with("\ngo time 300 movestogo 1\n"));
+        assert!(text(&mut ucci, "", time).ends_with("\ngo movetime 300\n"));
     }
 
     #[test]
