@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::common::{cell, rows, until};
+use crate::common::{cell, reset_signals, rows, until};
 
 /// The variable by which engines of a test, and whatever they start, are known again.
 const MARK: &str = "AGON_TEST_TABLE";
@@ -142,7 +142,15 @@ impl Table {
 
     /// The program, about to play.
     pub fn command(&self, more: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_agon"));
+        let agon = env!("CARGO_BIN_EXE_agon");
+        let mut command = match reset_signals() {
+            [] => Command::new(agon),
+            [program, arguments @ ..] => {
+                let mut command = Command::new(program);
+                command.args(arguments).arg(agon);
+                command
+            }
+        };
         let file = |name: &str| fs::File::create(self.path(name)).expect("a temporary file");
         command
             .arg("run")
