@@ -27,8 +27,8 @@ pub(super) fn write<G: TwoPlayer>(
         text += &format!("[{name} \"{}\"]\n", escape(&value));
     }
     text.push('\n');
-    text += &wrap(&movetext(pgn, rules, run, game)?);
-    text.push('\n');
+    text += &movetext(pgn, rules, run, game)?.text;
+    text += "\n\n";
     Ok(text)
 }
 
@@ -125,13 +125,13 @@ fn escape(value: &str) -> String {
     escaped
 }
 
-/// The words of the movetext, the result as the last.
+/// The movetext, the result as its last word.
 fn movetext<G: TwoPlayer>(
     pgn: &Pgn<G>,
     rules: &G::Rules,
     run: &RunSpec,
     game: &GameRecord,
-) -> Result<Vec<String>, NotationError> {
+) -> Result<Wrapped, NotationError> {
     let mut position = G::from_fen(&game.opening_fen, rules)?;
     let fields = game.opening_fen.split_whitespace();
     let mut number: u64 = fields
@@ -142,67 +142,99 @@ fn movetext<G: TwoPlayer>(
     let played = game.moves.iter().map(|mv| (&mv.text, Some(mv)));
     let mut clock =
         Clock::new(Side::BOTH.map(|side| limit_of(run, game, side).unwrap_or(MoveLimit::Depth(0))));
-    let mut words = Vec::new();
+    let mut words = Wrapped::default();
     for (text, played) in book.chain(played) {
         let side = position.side_to_move();
         let mv = position.parse_move(text)?;
         // The comment before a move of the second side makes its number necessary.
-        words.push(match side {
-            Side::First => format!("{number}."),
-            Side::Second => format!("{number}..."),
+        words.put(|word| {
+            push_number(word, number);
+            *word += match side {
+                Side::First => ".",
+                Side::Second => "...",
+            };
         });
-        words.push((pgn.format_move)(&position, mv));
+        words.put(|word| *word += &(pgn.format_move)(&position, mv));
         match played {
-            None => words.push("{book}".to_owned()),
+            None => words.put(|word| *word += "{book}"),
             Some(played) => {
                 clock.moved(side, Duration::from_micros(played.time_us));
                 let left = clock.runs(side).then(|| clock.left()[side.index()]);
-                words.extend(comment(played, side, left));
+                comment(&mut words, played, side, left);
             }
         }
         position.play(mv);
         number += u64::from(side == Side::Second);
     }
-    words.push(result(game.result).to_owned());
+    words.put(|word| *word += result(game.result));
     Ok(words)
 }
 
 /// `H:MM:SS.mmm`
-fn hours(ms: u64) -> String {
-    let (hours, minutes) = (ms / 3_600_000, ms / 60_000 % 60);
-    let (seconds, rest) = (ms / 1000 % 60, ms % 1000);
-    format!("{hours}:{minutes:02}:{seconds:02}.{rest:03}")
+fn push_hours(text: &mut String, ms: u64) {
+    push_number(text, ms / 3_600_000);
+    for (separator, number, digits) in [
+        (':', ms / 60_000 % 60, 2),
+        (':', ms / 1000 % 60, 2),
+        ('.', ms % 1000, 3),
+    ] {
+        text.push(separator);
+        push_padded(text, number, digits);
+    }
 }
 
-/// A move's comment, in words that a line end may stand between.
-fn comment(mv: &MoveRecord, side: Side, left: Option<Duration>) -> Vec<String> {
+/// A move's comment, in words that a line end may stand between. Numbers are written without
+/// the general formatter: this is most of what a game's record costs.
+fn comment(words: &mut Wrapped, mv: &MoveRecord, side: Side, left: Option<Duration>) {
     let ms = (mv.time_us + 500) / 1000;
-    let time = format!("{}.{:03}s", ms / 1000, ms % 1000);
-    let depth = mv.searched.map(|searched| searched.depth);
-    let mut first = match (mv.score, depth) {
-        (None, _) => time,
-        (Some(score), None) => format!("{} {time}", for_mover(Score(score))),
-        (Some(score), Some(depth)) => format!("{}/{depth} {time}", for_mover(Score(score))),
-    };
-    if let Some(searched) = mv.searched {
-        first += &format!(", n={}", searched.nodes);
-    }
-    let mut words = vec![format!("{{{first}")];
+    words.put(|word| {
+        word.push('{');
+        if let Some(score) = mv.score {
+            push_for_mover(word, Score(score), "+");
+            if let Some(searched) = mv.searched {
+                word.push('/');
+                push_number(word, searched.depth);
+            }
+            word.push(' ');
+        }
+        push_number(word, ms / 1000);
+        word.push('.');
+        push_padded(word, ms % 1000, 3);
+        word.push('s');
+        if let Some(searched) = mv.searched {
+            *word += ", n=";
+            push_number(word, searched.nodes);
+        }
+    });
     if let Some(score) = mv.score {
-        let score = for_first(match side {
-            Side::First => Score(score),
-            Side::Second => -Score(score),
+        words.put(|word| {
+            *word += "[%eval ";
+            push_for_first(
+                word,
+                match side {
+                    Side::First => Score(score),
+                    Side::Second => -Score(score),
+                },
+            );
+            if let Some(searched) = mv.searched {
+                word.push(',');
+                push_number(word, searched.depth);
+            }
+            word.push(']');
         });
-        let depth = depth.map_or(String::new(), |depth| format!(",{depth}"));
-        words.push(format!("[%eval {score}{depth}]"));
     }
-    words.push(format!("[%emt {}]", hours(ms)));
-    words.extend(left.map(|left| {
-        let ms = u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
-        format!("[%clk {}]", hours(ms))
-    }));
-    words.last_mut().expect("the time").push('}');
-    words
+    words.put(|word| {
+        *word += "[%emt ";
+        push_hours(word, ms);
+        *word += if left.is_some() { "]" } else { "]}" };
+    });
+    if let Some(left) = left {
+        words.put(|word| {
+            *word += "[%clk ";
+            push_hours(word, u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
+            *word += "]}";
+        });
+    }
 }
 
 /// Plies to the end of a proven score.
@@ -211,50 +243,75 @@ fn plies(score: Score) -> u32 {
 }
 
 /// `+0.35`, `0.00`, `-M4`: a proven end counts plies.
-fn for_mover(score: Score) -> String {
-    let sign = match score.0 {
+fn push_for_mover(text: &mut String, score: Score, plus: &str) {
+    *text += match score.0 {
         0 => "",
-        1.. => "+",
+        1.. => plus,
         _ => "-",
     };
     if score.is_proven() {
-        format!("{sign}M{}", plies(score))
+        text.push('M');
+        push_number(text, plies(score));
     } else {
         let size = score.0.unsigned_abs();
-        format!("{sign}{}.{:02}", size / 100, size % 100)
+        push_number(text, size / 100);
+        text.push('.');
+        push_padded(text, u64::from(size % 100), 2);
     }
 }
 
 /// `0.35`, `-1.20`, `#-2`: a proven end counts moves.
-fn for_first(score: Score) -> String {
+fn push_for_first(text: &mut String, score: Score) {
     if score.is_proven() {
-        let sign = if score.0 < 0 { "-" } else { "" };
-        format!("#{sign}{}", plies(score).div_ceil(2).max(1))
+        *text += if score.0 < 0 { "#-" } else { "#" };
+        push_number(text, plies(score).div_ceil(2).max(1));
     } else {
-        for_mover(score).trim_start_matches('+').to_owned()
+        push_for_mover(text, score, "");
     }
+}
+
+fn push_number(text: &mut String, number: impl itoa::Integer) {
+    *text += itoa::Buffer::new().format(number);
+}
+
+/// A number in at least `digits` digits.
+fn push_padded(text: &mut String, number: u64, digits: usize) {
+    let mut buffer = itoa::Buffer::new();
+    let number = buffer.format(number);
+    for _ in number.len()..digits {
+        text.push('0');
+    }
+    *text += number;
 }
 
 /// The longest line of the movetext.
 const WIDTH: usize = 79;
 
-fn wrap(words: &[String]) -> String {
-    let mut text = String::new();
-    let mut width = 0;
-    for word in words {
-        let length = word.chars().count();
-        if width > 0 && width + 1 + length > WIDTH {
-            text.push('\n');
-            width = 0;
-        } else if width > 0 {
-            text.push(' ');
-            width += 1;
+/// Words in lines of at most [`WIDTH`] characters.
+#[derive(Debug, Default)]
+struct Wrapped {
+    text: String,
+    /// Of the last line.
+    width: usize,
+}
+
+impl Wrapped {
+    /// Adds the word that `write` writes at the end of the text.
+    fn put(&mut self, write: impl FnOnce(&mut String)) {
+        let before = self.text.len();
+        if before > 0 {
+            self.text.push(' ');
         }
-        text += word;
-        width += length;
+        let start = self.text.len();
+        write(&mut self.text);
+        let length = self.text[start..].chars().count();
+        if self.width == 0 || self.width + 1 + length <= WIDTH {
+            self.width += usize::from(before > 0) + length;
+        } else {
+            self.text.replace_range(before..start, "\n");
+            self.width = length;
+        }
     }
-    text.push('\n');
-    text
 }
 
 #[cfg(test)]
@@ -269,7 +326,14 @@ mod tests {
             searched: depth.map(|depth| Searched { depth, nodes: 3400 }),
             time_us,
         };
-        comment(&record, side, None).join(" ")
+        written(&record, side, None)
+    }
+
+    /// The comment on one line.
+    fn written(record: &MoveRecord, side: Side, left: Option<Duration>) -> String {
+        let mut words = Wrapped::default();
+        comment(&mut words, record, side, left);
+        words.text.replace('\n', " ")
     }
 
     #[test]
@@ -306,7 +370,7 @@ mod tests {
         };
         let left = Duration::from_micros(9_948_700);
         assert_eq!(
-            comment(&record, Side::First, Some(left)).join(" "),
+            written(&record, Side::First, Some(left)),
             "{0.052s [%emt 0:00:00.052] [%clk 0:00:09.948]}"
         );
     }
@@ -328,10 +392,12 @@ mod tests {
     #[test]
     fn limits_and_names_are_written_as_pgn_has_them() {
         assert_eq!(escape("a \"b\" \\ c\u{7}é"), "a \\\"b\\\" \\\\ c é");
-        let long = vec!["x".repeat(39); 5];
-        assert_eq!(
-            wrap(&long).lines().map(str::len).collect::<Vec<_>>(),
-            [79, 79, 39]
-        );
+        let mut words = Wrapped::default();
+        for long in ["x".repeat(39), "é".repeat(39)].iter().cycle().take(5) {
+            words.put(|word| *word += long);
+        }
+        let lengths: Vec<usize> = words.text.lines().map(|l| l.chars().count()).collect();
+        assert_eq!(lengths, [79, 79, 39]);
+        assert!(!words.text.contains(" \n") && !words.text.ends_with(['\n', ' ']));
     }
 }

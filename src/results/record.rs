@@ -206,18 +206,34 @@ pub struct Searched {
     pub nodes: u64,
 }
 
-impl fmt::Display for MoveRecord {
-    /// `move:score:depth:nodes:µs`; what is not known is left empty.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:", self.text)?;
+impl MoveRecord {
+    /// Adds `move:score:depth:nodes:µs`; what is not known is left empty. Rows are made of
+    /// this, so it does without the general formatter.
+    pub(super) fn write_to(&self, text: &mut String) {
+        let mut buffer = itoa::Buffer::new();
+        *text += &self.text;
+        text.push(':');
         if let Some(score) = self.score {
-            write!(f, "{score}")?;
+            *text += buffer.format(score);
         }
-        match self.searched {
-            Some(Searched { depth, nodes }) => write!(f, ":{depth}:{nodes}:")?,
-            None => f.write_str(":::")?,
+        text.push(':');
+        if let Some(Searched { depth, nodes }) = self.searched {
+            *text += buffer.format(depth);
+            text.push(':');
+            *text += buffer.format(nodes);
+        } else {
+            text.push(':');
         }
-        write!(f, "{}", self.time_us)
+        text.push(':');
+        *text += buffer.format(self.time_us);
+    }
+}
+
+impl fmt::Display for MoveRecord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        self.write_to(&mut text);
+        f.write_str(&text)
     }
 }
 

@@ -100,7 +100,13 @@ fn figure(value: Option<f64>) -> Option<String> {
 impl GameRow {
     pub(super) fn new(record: &GameRecord, stamp: &RowStamp) -> GameRow {
         let [first, second] = Side::BOTH.map(|side| record.effort(side));
-        let text: Vec<String> = record.moves.iter().map(ToString::to_string).collect();
+        let mut moves = String::new();
+        for mv in &record.moves {
+            if !moves.is_empty() {
+                moves.push(' ');
+            }
+            mv.write_to(&mut moves);
+        }
         GameRow {
             id: record.id.to_string(),
             run: stamp.run.clone(),
@@ -138,7 +144,7 @@ impl GameRow {
             runner_delay_us: record.runner_delay_us,
             worker: record.worker,
             started: humantime::format_rfc3339_millis(record.started).to_string(),
-            moves: text.join(" "),
+            moves,
         }
     }
 

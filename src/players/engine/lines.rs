@@ -129,9 +129,7 @@ impl LineBuffer {
 
     fn next_range(&mut self) -> Option<Range<usize>> {
         loop {
-            let at = self.bytes[self.searched..self.to]
-                .iter()
-                .position(|byte| matches!(byte, b'\n' | b'\r'));
+            let at = memchr::memchr2(b'\n', b'\r', &self.bytes[self.searched..self.to]);
             let Some(at) = at.map(|at| self.searched + at) else {
                 self.searched = self.to;
                 if self.from > 0 || self.to < self.bytes.len() {
@@ -159,7 +157,7 @@ impl LineBuffer {
     fn text(&mut self, range: Range<usize>) -> &str {
         let bytes = &self.bytes[range];
         match std::str::from_utf8(bytes) {
-            Ok(text) if !bytes.contains(&ESCAPE) && !bytes.contains(&BOM[0]) => trim(text),
+            Ok(text) if memchr::memchr2(ESCAPE, BOM, bytes).is_none() => trim(text),
             _ => {
                 let text = String::from_utf8_lossy(bytes);
                 self.cleaned = without_escapes(&text);
@@ -172,7 +170,7 @@ impl LineBuffer {
 const ESCAPE: u8 = 0x1b;
 
 /// The first byte of a byte order mark (and of other characters, which do no harm).
-const BOM: [u8; 1] = [0xEF];
+const BOM: u8 = 0xEF;
 
 fn trim(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || c.is_control() || c == '\u{FEFF}')

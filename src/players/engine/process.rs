@@ -16,6 +16,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use arrayvec::ArrayVec;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -240,7 +241,7 @@ impl Process {
                 (stderr, PollFlags::IN),
                 (stdin, PollFlags::OUT),
             ];
-            let mut fds = Vec::with_capacity(watched.len());
+            let mut fds = ArrayVec::<PollFd<'_>, 3>::new();
             for (fd, flags) in watched {
                 fds.extend(fd.map(|fd| PollFd::from_borrowed_fd(fd, flags)));
             }

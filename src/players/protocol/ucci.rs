@@ -20,7 +20,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::options::{DeclaredOption, declare, find};
-use super::uci::{LEAST_CLOCK_MS, info, position, uci_game};
+use super::uci::{LEAST_CLOCK_MS, info, ms, position, uci_game};
 use super::{Clocks, GameText, Heard, Protocol, Said, Spend, Step, TurnText};
 use crate::game::Announcement;
 
@@ -151,21 +151,17 @@ impl Protocol for Ucci {
 
 impl Ucci {
     /// A time in the engine's unit, at least 1.
-    fn time(&self, time: Duration) -> u128 {
+    fn time(&self, time: Duration) -> u64 {
         if self.in_ms {
-            time.as_millis().max(LEAST_CLOCK_MS)
+            ms(time).max(LEAST_CLOCK_MS)
         } else {
-            u128::from(time.as_secs().max(1))
+            time.as_secs().max(1)
         }
     }
 
     /// An increment in the engine's unit.
-    fn increment(&self, time: Duration) -> u128 {
-        if self.in_ms {
-            time.as_millis()
-        } else {
-            u128::from(time.as_secs())
-        }
+    fn increment(&self, time: Duration) -> u64 {
+        if self.in_ms { ms(time) } else { time.as_secs() }
     }
 
     fn write_clocks(&self, clocks: &Clocks, out: &mut String) -> std::fmt::Result {

@@ -1,6 +1,5 @@
 //! The Universal Chess Interface, of April 2006, as engines really speak it.
 
-use std::fmt::Write;
 use std::time::Duration;
 
 use super::options::{DeclaredOption, OptionKind, declare};
@@ -28,7 +27,7 @@ const COMMANDS: [&str; 8] = [
 ];
 
 /// What is never sent: less than this on a clock makes some engines stop for good.
-pub(super) const LEAST_CLOCK_MS: u128 = 1;
+pub(super) const LEAST_CLOCK_MS: u64 = 1;
 
 /// The command of a line and the words after it.
 fn command(line: &str) -> Option<(&str, std::str::SplitWhitespace<'_>)> {
@@ -113,13 +112,12 @@ impl Protocol for Uci {
             position(&turn.game, turn.moves, out);
         }
         *out += "go";
-        let written = match turn.spend {
-            Spend::Time(time) => write!(out, " movetime {}", time.as_millis().max(LEAST_CLOCK_MS)),
-            Spend::Nodes(nodes) => write!(out, " nodes {nodes}"),
-            Spend::Depth(depth) => write!(out, " depth {depth}"),
+        match turn.spend {
+            Spend::Time(time) => write_figure(out, "movetime", ms(time).max(LEAST_CLOCK_MS)),
+            Spend::Nodes(nodes) => write_figure(out, "nodes", nodes),
+            Spend::Depth(depth) => write_figure(out, "depth", depth),
             Spend::Clock(clocks) => write_clocks(&clocks, out),
-        };
-        written.expect("a string takes every write");
+        }
         *out += "\n";
     }
 
@@ -192,30 +190,30 @@ pub(super) fn position(game: &GameText<'_>, moves: &str, out: &mut String) {
     *out += "\n";
 }
 
-fn write_clocks(clocks: &Clocks, out: &mut String) -> std::fmt::Result {
-    let ms = |time: Duration| time.as_millis();
+/// Whole milliseconds.
+pub(super) fn ms(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Adds a word and its number. Every move passes here: the general formatter is avoided.
+fn write_figure(out: &mut String, name: &str, number: impl itoa::Integer) {
+    out.push(' ');
+    *out += name;
+    out.push(' ');
+    *out += itoa::Buffer::new().format(number);
+}
+
+fn write_clocks(clocks: &Clocks, out: &mut String) {
     let [white, black] = Side::BOTH.map(|side| side.index());
-    write!(
-        out,
-        " wtime {} btime {}",
-        ms(clocks.left[white]).max(LEAST_CLOCK_MS),
-        ms(clocks.left[black]).max(LEAST_CLOCK_MS)
-    )?;
-    if clocks
-        .increment
-        .iter()
-        .any(|increment| !increment.is_zero())
-    {
-        write!(
-            out,
-            " winc {} binc {}",
-            ms(clocks.increment[white]),
-            ms(clocks.increment[black])
-        )?;
+    let left = clocks.left.map(|left| ms(left).max(LEAST_CLOCK_MS));
+    write_figure(out, "wtime", left[white]);
+    write_figure(out, "btime", left[black]);
+    if clocks.increment.iter().any(|added| !added.is_zero()) {
+        write_figure(out, "winc", ms(clocks.increment[white]));
+        write_figure(out, "binc", ms(clocks.increment[black]));
     }
-    match clocks.moves_to_go {
-        Some(moves) => write!(out, " movestogo {moves}"),
-        None => Ok(()),
+    if let Some(moves) = clocks.moves_to_go {
+        write_figure(out, "movestogo", moves);
     }
 }
 
