@@ -51,11 +51,16 @@ pub(super) fn noise_bound(units: f64) -> u32 {
 /// The value of an ended game for `side`, `ply` plies from the root; `None` while it goes on.
 pub(super) fn ended<G: TwoPlayer>(position: &G, history: &History<G>, ply: u32) -> Option<Score> {
     let outcome = position.outcome(history)?;
-    Some(match outcome.winner {
+    Some(result(outcome.winner, position.side_to_move(), ply))
+}
+
+/// The value of a result for `side`, `ply` plies from the root.
+pub(super) fn result(winner: Option<Side>, side: Side, ply: u32) -> Score {
+    match winner {
         None => Score::ZERO,
-        Some(side) if side == position.side_to_move() => Score::win_in(ply),
+        Some(winner) if winner == side => Score::win_in(ply),
         Some(Side::First | Side::Second) => Score::loss_in(ply),
-    })
+    }
 }
 
 impl<G: BuiltIn> Search<G> for Greedy<G> {

@@ -25,7 +25,7 @@ pub use greedy::Greedy;
 pub use random::Random;
 pub use trace::{Branches, End, Order, Round, Step, Trace, TraceOptions};
 
-use crate::game::{Game, History, TwoPlayer};
+use crate::game::{Game, History, Side, TwoPlayer};
 use crate::params::{Parameter, ParameterValues, Tunable};
 
 /// A value of a position in hundredths of the evaluation's unit, for the side to move.
@@ -243,6 +243,15 @@ impl Proof {
     }
 }
 
+/// The result of a repetition. It holds on the path that led to it, and on no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repetition {
+    /// The winner; `None` is a draw.
+    pub winner: Option<Side>,
+    /// The ply of the history where the position stood that has come back.
+    pub first: usize,
+}
+
 /// A game that comes with an evaluation, so that the built-in searches play it.
 pub trait BuiltIn: TwoPlayer {
     /// The evaluation; its parameters are the `[engine.evaluation]` of a config.
@@ -267,8 +276,15 @@ pub trait BuiltIn: TwoPlayer {
         None
     }
 
+    /// What it means that the position has been there before, in games where that matters.
+    /// `history` ends with it; the search began at ply `root` of it. A second occurrence within
+    /// the search counts as the last one: whoever can repeat once can do so again.
+    fn repetition(&self, _history: &History<Self>, _root: usize) -> Option<Repetition> {
+        None
+    }
+
     /// Appends the moves without which a position must not be valued (captures), for the
-    /// quiescence search.
+    /// quiescence search. In check it looks at all moves.
     fn tactical_moves(&self, _moves: &mut Vec<Self::Move>) {}
 
     /// The positions of [`bench()`]: of the whole game, and always the same.

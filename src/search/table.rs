@@ -11,6 +11,8 @@ pub(super) enum Bound {
     Lower,
     /// The score is at most this.
     Upper,
+    /// It says nothing: only the move is worth keeping.
+    Nothing,
 }
 
 /// What is known of a position.
@@ -115,6 +117,19 @@ impl<M: Copy> Table<M> {
             .iter()
             .find(|e| e.key == key && e.stamp >= self.oldest);
         found.copied()
+    }
+
+    /// Stores a move that was best where the score holds on one path only.
+    pub(super) fn store_move(&mut self, key: u64, mv: M) {
+        let oldest = self.oldest;
+        let index = self.bucket(key);
+        let known = self.buckets[index]
+            .iter_mut()
+            .find(|e| e.key == key && e.stamp >= oldest);
+        match known {
+            Some(known) => known.mv = Some(mv),
+            None => self.store(key, 0, 0, Score::ZERO, Bound::Nothing, Some(mv)),
+        }
     }
 
     /// Stores the score of a position `ply` plies from the root.

@@ -134,6 +134,8 @@ pub enum End {
     TableExact,
     /// The transposition table had a bound that is enough.
     TableBound,
+    /// A shorter win or loss is known than any that could be found here.
+    MateDistance,
     /// Even a pass was too good for the opponent.
     NullMove,
     /// A move was too good for the opponent; the others were not searched.

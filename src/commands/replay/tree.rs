@@ -125,6 +125,7 @@ fn end_text(step: &Step<String>) -> String {
         Some(End::Leaf) => "leaf".to_owned(),
         Some(End::TableExact) => "score from the table".to_owned(),
         Some(End::TableBound) => "bound from the table".to_owned(),
+        Some(End::MateDistance) => "cut: a shorter end is known".to_owned(),
         Some(End::NullMove) => "cut: even a pass refutes it".to_owned(),
         Some(End::AllMoves) => "all replies searched".to_owned(),
         Some(End::Cutoff { by }) => {

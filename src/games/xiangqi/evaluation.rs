@@ -1,8 +1,9 @@
-//! A first evaluation: what pieces are worth, and where they stand.
+//! The evaluation: what pieces are worth, where they stand, and what they do there.
 //!
 //! All weights are in pawns that have not crossed the river.
 
 use super::Xiangqi;
+use super::activity::Activity;
 use super::board::{Board, Kind, Move, PIECES, Piece, SQUARES, Square};
 use crate::game::{Side, TwoPlayer};
 use crate::params::{Parameter, ParameterValues, Tunable};
@@ -13,6 +14,7 @@ use crate::search::{Evaluator, Score};
 pub struct PieceSquares {
     /// The value of each piece on each square for Red, in hundredths.
     values: Box<[[i32; SQUARES]; PIECES]>,
+    activity: Activity,
     /// What it is worth to be the next to move, in hundredths.
     tempo: i32,
 }
@@ -63,7 +65,8 @@ impl Tunable for PieceSquares {
         let weight = |&(name, default, about): &(&str, f64, &str)| {
             Parameter::real(name, default, -5.0, 20.0, 0.05, about)
         };
-        WEIGHTS.iter().map(weight).collect()
+        let standing = WEIGHTS.iter().map(weight);
+        standing.chain(Activity::parameters()).collect()
     }
 
     fn from_values(values: &ParameterValues) -> PieceSquares {
@@ -83,6 +86,7 @@ impl Tunable for PieceSquares {
         }
         PieceSquares {
             values: table,
+            activity: Activity::new(hundredths),
             tempo: hundredths("tempo"),
         }
     }
@@ -134,7 +138,7 @@ impl PieceSquares {
 }
 
 impl Evaluator<Xiangqi> for PieceSquares {
-    /// The value for Red, in hundredths.
+    /// The value of where the pieces stand for Red, in hundredths.
     type State = i32;
 
     fn reset(&self, position: &Xiangqi) -> i32 {
@@ -148,10 +152,13 @@ impl Evaluator<Xiangqi> for PieceSquares {
     }
 
     fn evaluate(&self, state: &i32, position: &Xiangqi) -> Score {
-        let value = match position.side_to_move() {
+        let side = position.side_to_move();
+        let standing = match side {
             Side::First => *state,
             Side::Second => -*state,
         };
+        let [own, enemy] = [side, side.other()].map(|side| self.activity.of(&position.board, side));
+        let value = standing + own - enemy;
         let max = Score::HEURISTIC_MAX.0;
         Score((value + self.tempo).clamp(-max, max))
     }

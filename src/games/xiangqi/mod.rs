@@ -16,6 +16,7 @@
 //! Moves are from one square to another. Ranks are counted from Red's side, from 1 in UCI and
 //! here (`h3e3`, `h10g8`), from 0 in UCCI (`h2e2`, `h9g7`).
 
+mod activity;
 mod bench;
 mod board;
 mod evaluation;
@@ -40,7 +41,7 @@ pub use evaluation::PieceSquares;
 use crate::game::{
     Diagram, Dialect, Game, History, NotationError, Outcome, Point, Side, TwoPlayer,
 };
-use crate::search::BuiltIn;
+use crate::search::{BuiltIn, Repetition, SearchKind};
 use crate::verify::{ReferenceOutcome, Verify};
 
 /// What can be chosen before a game.
@@ -277,6 +278,27 @@ impl BuiltIn for Xiangqi {
         self.board.is_in_check(self.side)
     }
 
+    /// Not in the ending: with one chariot, horse or cannon or none, having to move may be bad.
+    fn pass(&self) -> Option<Xiangqi> {
+        let strong = self.board.of(self.side).filter(|square| {
+            let kind = self.board.at(*square).kind();
+            matches!(kind, Kind::Chariot | Kind::Horse | Kind::Cannon)
+        });
+        if strong.take(2).count() < 2 {
+            return None;
+        }
+        let mut passed = self.clone();
+        passed.key ^= keys::side();
+        passed.side = self.side.other();
+        // No position from before comes back behind a pass.
+        passed.plies_since_capture = 0;
+        Some(passed)
+    }
+
+    fn repetition(&self, history: &History<Xiangqi>, root: usize) -> Option<Repetition> {
+        repetition::in_search(self, history, root)
+    }
+
     /// The captures.
     fn tactical_moves(&self, moves: &mut Vec<Move>) {
         let ControlFlow::Continue(()) = self.board.each_legal(self.side, |mv| {
@@ -285,6 +307,14 @@ impl BuiltIn for Xiangqi {
             }
             ControlFlow::<std::convert::Infallible>::Continue(())
         });
+    }
+
+    /// The rating tells enough of a move, and there are many leaves.
+    fn search_defaults(kind: SearchKind) -> &'static [(&'static str, f64)] {
+        match kind {
+            SearchKind::AlphaBeta => &[("fine_sort", 0.0), ("aspiration_window", 0.5)],
+            SearchKind::Greedy | SearchKind::Random => &[],
+        }
     }
 
     fn bench_positions() -> Vec<Xiangqi> {

@@ -216,7 +216,7 @@ impl Board {
 
     /// Visits the squares that a piece goes to, whatever that does to its own general.
     #[inline]
-    fn each_target<B>(
+    pub(super) fn each_target<B>(
         &self,
         side: Side,
         kind: Kind,

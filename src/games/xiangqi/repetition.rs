@@ -5,6 +5,7 @@
 
 use super::Xiangqi;
 use crate::game::{Game, History, Outcome, Side};
+use crate::search::Repetition;
 
 /// Occurrences of a position that end the game.
 const OCCURRENCES: usize = 3;
@@ -25,17 +26,39 @@ pub(super) fn verdict(has_checked: [bool; 2]) -> Outcome {
     }
 }
 
+/// What a repetition means in a search that began at ply `root` of the history: there the second
+/// occurrence counts as the last.
+pub(super) fn in_search(
+    position: &Xiangqi,
+    history: &History<Xiangqi>,
+    root: usize,
+) -> Option<Repetition> {
+    let mut count = 1;
+    let first = earlier(position, history).find(|ply| {
+        count += 1;
+        *ply >= root || count >= OCCURRENCES
+    })?;
+    let has_checked = Side::BOTH.map(|side| checked_with_every_move(side, first, history));
+    let winner = verdict(has_checked).winner;
+    Some(Repetition { winner, first })
+}
+
 /// The ply of the first occurrence, if this one is at least the third. No position comes back
 /// after a capture.
 fn first_of_three(position: &Xiangqi, history: &History<Xiangqi>) -> Option<usize> {
+    let found = earlier(position, history);
+    let (count, first) = found.fold((1, 0), |(count, _), ply| (count + 1, ply));
+    (count >= OCCURRENCES).then_some(first)
+}
+
+/// The plies of the earlier occurrences, the latest first.
+fn earlier(position: &Xiangqi, history: &History<Xiangqi>) -> impl Iterator<Item = usize> {
     let now = history.plies();
     let reversible = usize::from(position.plies_since_capture).min(now);
     let key = position.key();
     let keys = history.keys();
-    let earlier = (2..=reversible).step_by(2).map(|back| now - back);
-    let found = earlier.filter(|ply| keys[*ply] == key);
-    let (count, first) = found.fold((1, now), |(count, _), ply| (count + 1, ply));
-    (count >= OCCURRENCES).then_some(first)
+    let plies = (2..=reversible).step_by(2).map(move |back| now - back);
+    plies.filter(move |ply| keys[*ply] == key)
 }
 
 /// Whether each of the moves that a side has made since ply `first` was a check. The game is

@@ -8,10 +8,13 @@ mod node;
 mod observer;
 mod options;
 mod ordering;
+mod path;
+mod quiescence;
 
 use observer::{Observer, Tracer};
 pub use options::Options;
 use ordering::{Buffers, Ordering};
+use path::Path;
 
 use super::noise::Noise;
 use super::table::Table;
@@ -48,6 +51,10 @@ struct Run<'a, 'c, G: BuiltIn, O> {
     control: &'a mut Control<'c>,
     observer: O,
     history: History<G>,
+    /// The ply of the history where the search began.
+    root: usize,
+    /// What the value in hand rests on beside its position.
+    path: Path,
     statistics: Statistics,
     quiescence_nodes: u64,
 }
@@ -81,6 +88,15 @@ impl Window {
         Window {
             alpha: bound(score.0.saturating_sub(half)),
             beta: bound(score.0.saturating_add(half)),
+        }
+    }
+
+    /// The part of it that results can lie in `ply` plies from the root: the game is not lost
+    /// there yet, and not won before the next ply.
+    fn within_mate_distance(self, ply: u32) -> Window {
+        Window {
+            alpha: self.alpha.max(Score::loss_in(ply)),
+            beta: self.beta.min(Score::win_in(ply + 1)),
         }
     }
 
@@ -141,6 +157,8 @@ impl<G: BuiltIn> AlphaBeta<G> {
             control,
             observer,
             history: history.clone(),
+            root: history.plies(),
+            path: Path::NONE,
             statistics: Statistics::default(),
             quiescence_nodes: 0,
         };

@@ -2,8 +2,9 @@
 
 use super::observer::{Entry, Observer};
 use super::ordering::Buffers;
+use super::path::Path;
 use super::{Run, Stopped, Window};
-use crate::search::greedy::ended;
+use crate::search::greedy::{ended, result};
 use crate::search::table::Bound;
 use crate::search::trace::{End, Order};
 use crate::search::{BuiltIn, Evaluator, Score};
@@ -11,7 +12,7 @@ use crate::search::{BuiltIn, Evaluator, Score};
 type State<G> = <<G as BuiltIn>::Evaluator as Evaluator<G>>::State;
 
 /// The plies from the root where a search that its extensions keep alive ends.
-const MAX_PLY: u32 = 240;
+pub(super) const MAX_PLY: u32 = 240;
 
 /// A position in the tree.
 pub(super) struct Node<'n, G: BuiltIn> {
@@ -32,6 +33,22 @@ impl<'n, G: BuiltIn> Node<'n, G> {
             state,
             depth,
             ply: 0,
+            after_pass: false,
+        }
+    }
+
+    /// The position after a move of `before`.
+    pub(super) fn after(
+        before: &Node<'_, G>,
+        position: &'n G,
+        state: &'n State<G>,
+        depth: u32,
+    ) -> Node<'n, G> {
+        Node {
+            position,
+            state,
+            depth,
+            ply: before.ply + 1,
             after_pass: false,
         }
     }
@@ -81,13 +98,7 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
     ) -> Result<Score, Stopped> {
         let (position, state) = self.play(node, mv);
         self.history.push(mv, &position);
-        let child = Node {
-            position: &position,
-            state: &state,
-            depth: node.depth - 1 - reduced,
-            ply: node.ply + 1,
-            after_pass: false,
-        };
+        let child = Node::after(node, &position, &state, node.depth - 1 - reduced);
         let value = self.watched(Some(mv), reduced, child, window);
         self.history.pop();
         value
@@ -127,7 +138,7 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
     }
 
     /// The position after a move and its state.
-    fn play(&self, node: &Node<'_, G>, mv: G::Move) -> (G, State<G>) {
+    pub(super) fn play(&self, node: &Node<'_, G>, mv: G::Move) -> (G, State<G>) {
         let mut position = node.position.clone();
         position.play(mv);
         let mut state = node.state.clone();
@@ -142,13 +153,20 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
     }
 
     /// The value of a position for the side to move, exact within the window.
-    fn node(&mut self, mut node: Node<'_, G>, window: Window) -> Result<Score, Stopped> {
+    fn node(&mut self, mut node: Node<'_, G>, mut window: Window) -> Result<Score, Stopped> {
         if !self.control.enter_node() {
             return Err(Stopped);
         }
         if let Some(score) = self.certain(node.position, node.state, node.ply) {
             self.ends(End::Certain);
             return Ok(score);
+        }
+        if self.search.options.mate_distance {
+            window = window.within_mate_distance(node.ply);
+            if window.alpha >= window.beta {
+                self.ends(End::MateDistance);
+                return Ok(window.alpha);
+            }
         }
         if self.search.options.check_extension && node.position.in_check() {
             node.depth += 1;
@@ -163,7 +181,7 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
                 Bound::Exact => Some(End::TableExact),
                 Bound::Lower if score >= window.beta => Some(End::TableBound),
                 Bound::Upper if score <= window.alpha => Some(End::TableBound),
-                Bound::Lower | Bound::Upper => None,
+                Bound::Lower | Bound::Upper | Bound::Nothing => None,
             };
             if let Some(end) = end {
                 self.ends(end);
@@ -175,16 +193,27 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
             return Ok(score);
         }
         let first = stored.and_then(|(_, mv)| mv);
+        let outer = self.path;
         let mut buffers = self.search.buffers.pop().unwrap_or_default();
         let result = self.expand(&node, window, first, &mut buffers);
         self.search.buffers.push(buffers);
         let (score, mv) = result?;
-        self.store(&node, window, score, mv);
+        let path = self.path.before(self.history.plies());
+        self.path = outer.and(path);
+        if path == Path::NONE {
+            self.store(&node, window, score, mv);
+        } else {
+            self.store_move(&node, window, score, mv);
+        }
         Ok(score)
     }
 
     /// The value of a position that needs no search.
-    pub(super) fn certain(&self, position: &G, state: &State<G>, ply: u32) -> Option<Score> {
+    pub(super) fn certain(&mut self, position: &G, state: &State<G>, ply: u32) -> Option<Score> {
+        if let Some(found) = position.repetition(&self.history, self.root) {
+            self.path = self.path.and(Path::from(found.first));
+            return Some(result(found.winner, position.side_to_move(), ply));
+        }
         ended(position, &self.history, ply).or_else(|| {
             let proof = self.search.evaluator.prove(state, position)?;
             Some(proof.score(ply))
@@ -222,6 +251,21 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         table.store(key, node.depth, node.ply, score, bound, mv);
     }
 
+    /// Keeps the best move of a node whose value holds on this path only, for the order of moves.
+    fn store_move(
+        &mut self,
+        node: &Node<'_, G>,
+        window: Window,
+        score: Score,
+        mv: Option<G::Move>,
+    ) {
+        if let Some(mv) = mv.filter(|_| score > window.alpha)
+            && self.search.options.table
+        {
+            self.search.table.store_move(node.position.key(), mv);
+        }
+    }
+
     /// A bound from passing, where even that is too good for the opponent to allow.
     fn null_move(&mut self, node: &Node<'_, G>, window: Window) -> Result<Option<Score>, Stopped> {
         let Some(saved) = self.search.options.null_move else {
@@ -246,11 +290,17 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
             ply: node.ply + 1,
             after_pass: true,
         };
+        let outer = self.path;
         let value = self.watched(None, saved, passed, Window::above(Score(beta.0 - 1)))?;
-        Ok((value >= beta && !value.is_proven()).then_some(beta))
+        let cuts = value >= beta && !value.is_proven();
+        if !cuts {
+            self.path = outer;
+        }
+        Ok(cuts.then_some(beta))
     }
 
-    /// Searches the moves of a node, `first` before all others.
+    /// Searches the moves of a node, `first` before all others, and leaves in `self.path` what
+    /// the value rests on: a move that cuts speaks for itself, otherwise all do.
     fn expand(
         &mut self,
         node: &Node<'_, G>,
@@ -261,6 +311,7 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         self.statistics.expanded += 1;
         let mut best = (-Score::INFINITE, None);
         let mut alpha = window.alpha;
+        let mut path = Path::NONE;
         let mut searched = 0;
         let mut next = 0;
         let early = self.early_moves(node, first);
@@ -294,6 +345,7 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
                 mv
             };
             let rest = Window { alpha, ..window };
+            self.path = Path::NONE;
             let score = self.move_value(node, mv, searched, rest)?;
             if score > best.0 {
                 best = (score, Some(mv));
@@ -306,63 +358,11 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
                 self.ends(End::Cutoff { by: searched + 1 });
                 return Ok(best);
             }
+            path = path.and(self.path);
             searched += 1;
         }
+        self.path = path;
         self.ends(End::AllMoves);
-        Ok(best)
-    }
-
-    /// The value of a leaf: the position as it stands, or what its tactical moves make of
-    /// it.
-    fn quiesce(&mut self, node: &Node<'_, G>, window: Window) -> Result<Score, Stopped> {
-        let stand = self.search.evaluator.evaluate(node.state, node.position);
-        if !self.search.options.quiescence || stand >= window.beta || node.ply >= MAX_PLY {
-            return Ok(stand);
-        }
-        let mut buffers = self.search.buffers.pop().unwrap_or_default();
-        buffers.moves.clear();
-        node.position.tactical_moves(&mut buffers.moves);
-        let result = self.quiesce_moves(node, window, stand, &buffers.moves);
-        self.search.buffers.push(buffers);
-        result
-    }
-
-    fn quiesce_moves(
-        &mut self,
-        node: &Node<'_, G>,
-        window: Window,
-        stand: Score,
-        moves: &[G::Move],
-    ) -> Result<Score, Stopped> {
-        let mut best = stand;
-        for &mv in moves {
-            if !self.control.enter_node() {
-                return Err(Stopped);
-            }
-            self.quiescence_nodes += 1;
-            let (position, state) = self.play(node, mv);
-            self.history.push(mv, &position);
-            let child = Node {
-                position: &position,
-                state: &state,
-                depth: 0,
-                ply: node.ply + 1,
-                after_pass: false,
-            };
-            let rest = Window {
-                alpha: best.max(window.alpha),
-                ..window
-            };
-            let value = match self.certain(&position, &state, child.ply) {
-                Some(score) => Ok(score),
-                None => self.quiesce(&child, rest.turned()),
-            };
-            self.history.pop();
-            best = best.max(-value?);
-            if best >= window.beta {
-                break;
-            }
-        }
         Ok(best)
     }
 
@@ -373,9 +373,11 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         }
         let (position, state) = self.play(node, mv);
         self.history.push(mv, &position);
+        let outer = self.path;
         let value = self
             .certain(&position, &state, node.ply + 1)
             .unwrap_or_else(|| self.search.evaluator.evaluate(&state, &position));
+        self.path = outer;
         self.history.pop();
         Ok(-value)
     }

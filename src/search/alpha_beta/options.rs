@@ -26,6 +26,7 @@ pub struct Options {
     pub(super) fine_depth: u32,
     pub(super) reductions: Option<Reductions>,
     pub(super) null_move: Option<u32>,
+    pub(super) mate_distance: bool,
     pub(super) quiescence: bool,
     pub(super) check_extension: bool,
     pub(super) time_kept: f64,
@@ -88,6 +89,10 @@ impl Options {
             ),
             on("late_move_reductions", "search later moves less deep first"),
             on("null_move", "cut where even a pass is too good"),
+            on(
+                "mate_distance",
+                "cut where a shorter win or loss is known already",
+            ),
             on("quiescence", "search tactical moves on at the leaves"),
             on(
                 "check_extension",
@@ -234,6 +239,7 @@ impl Tunable for Options {
                 min_depth: count("lmr_depth"),
             }),
             null_move: on("null_move").then(|| count("null_reduction")),
+            mate_distance: on("mate_distance"),
             quiescence: on("quiescence"),
             check_extension: on("check_extension"),
             time_kept: values.get("time_kept"),

@@ -96,6 +96,17 @@ impl<G: BuiltIn> Default for Buffers<G> {
 }
 
 impl<G: BuiltIn> Buffers<G> {
+    /// Ranks the moves that are listed by what `rate` appends for them, all in order.
+    pub(super) fn sort_by_rating(&mut self, rate: impl FnOnce(&[G::Move], &mut Vec<i32>)) {
+        self.ratings.clear();
+        rate(&self.moves, &mut self.ratings);
+        self.ranked.clear();
+        let rated = self.moves.iter().zip(&self.ratings);
+        self.ranked
+            .extend(rated.map(|(&mv, &rank)| Ranked { mv, rank }));
+        self.ranked.sort_by_key(|ranked| -ranked.rank);
+    }
+
     /// Brings the best `count` moves to the front, in order.
     fn sort_front(&mut self, count: usize) {
         let best_first = |a: &Ranked<G::Move>, b: &Ranked<G::Move>| b.rank.cmp(&a.rank);
