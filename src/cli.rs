@@ -222,6 +222,9 @@ pub struct VerifyArgs {
 pub struct BenchArgs {
     /// The game's name.
     pub game: String,
+    /// Rules other than the default, such as size=8.
+    #[arg(long, value_name = "KEY=VALUE,…")]
+    pub rules: Option<String>,
     /// The depth in plies.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub depth: u32,
@@ -499,7 +502,7 @@ pub struct TuneSimulateArgs {
     #[arg(long, value_enum, default_value_t = MethodArg::Zoom)]
     pub method: MethodArg,
     /// The landscapes, separated by commas: quad30, quad100, quad300, skew, quartic, cliff, edge,
-    /// flat, or all.
+    /// flat, linked, or all.
     #[arg(
         long,
         value_name = "NAME,…",

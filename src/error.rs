@@ -253,9 +253,10 @@ impl CommandError {
             CommandError::Archive(ArchiveError::Changed { .. }) => {
                 Some("put back what was changed, or save the engine again under another name")
             }
-            CommandError::Archive(ArchiveError::Program { .. }) => {
-                Some("it needs the machine and libraries that it was built for")
-            }
+            CommandError::Archive(ArchiveError::Program { .. }) => Some(
+                "it must be executable, and needs the machine and libraries that it was built \
+                     for; if it cannot be mended, save the engine again under another name",
+            ),
             CommandError::Verify(_) => Some("this is a fault of agon; please report the position"),
             CommandError::Tournament(TournamentError::Panicked { .. }) => Some(
                 "this is a fault of agon; the finished games are kept, and the same command goes on",

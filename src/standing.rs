@@ -5,7 +5,7 @@ use crate::game::Side;
 use crate::results::{
     Effort, FaultKind, GameFacts, PairingSpec, RunSpec, Sequencer, VerdictSpec, WholePair,
 };
-use crate::stats::{self, GameCounts, GameScore, StatsError, StopRule, Tally, Verdict};
+use crate::stats::{self, GameCounts, GameScore, PairScore, StatsError, StopRule, Tally, Verdict};
 
 /// One pairing as far as its games have come.
 pub struct Standing {
@@ -112,6 +112,14 @@ impl Standing {
     #[must_use]
     pub fn counted(&self) -> &[WholePair] {
         &self.counted
+    }
+
+    /// The candidate's scores of the counted pairs, in schedule order.
+    pub fn pair_scores(&self) -> impl Iterator<Item = PairScore> {
+        self.counted.iter().map(|pair| {
+            let [leg0, leg1] = pair.each_ref().map(game_score);
+            PairScore::of_legs(leg0, leg1)
+        })
     }
 
     /// All counted games.

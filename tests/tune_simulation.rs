@@ -37,7 +37,7 @@ fn simulation(method: MethodSpec, replicates: u32, confirm_games: u32) -> Simula
 /// The landscapes on which something can be lost.
 fn uneven() -> impl Iterator<Item = Landscape> {
     let all = Landscape::ALL.into_iter();
-    all.filter(|landscape| *landscape != Landscape::Flat)
+    all.filter(|landscape| landscape.is_uneven())
 }
 
 fn summaries(spec: &Simulation, landscapes: impl Iterator<Item = Landscape>) -> Vec<Summary> {
@@ -82,9 +82,10 @@ fn each_method_beats_random_search() {
 #[test]
 fn a_parameter_without_effect_shows_no_difference() {
     let spec = simulation(MethodSpec::Zoom { games: GAMES }, 100, 4000);
-    let found = summaries(&spec, [Landscape::Flat].into_iter())[0];
     // 5% are false alarms by design; 14% of 100 would be four standard errors more.
-    assert!(found.no_difference > 0.86, "{found:?}");
+    for found in summaries(&spec, [Landscape::Flat, Landscape::Linked].into_iter()) {
+        assert!(found.no_difference > 0.86, "{found:?}");
+    }
 }
 
 #[test]
@@ -117,7 +118,9 @@ fn the_default_method_meets_its_bars() {
         assert!(found.regret <= bar, "{landscape:?}: {found:?}");
         assert!(found.estimate_regret <= bar, "{landscape:?}: {found:?}");
     }
-    let mean = overall(&all).expect("landscapes");
+    // On the page's landscapes: those that cannot harm would flatter it.
+    let page = Landscape::ALL.len() - 1;
+    let mean = overall(&all[..page]).expect("landscapes");
     assert!(mean.harm <= 0.05 && mean.estimate_harm <= 0.05, "{mean:?}");
     assert!(mean.confirmed_harm <= 0.01, "{mean:?}");
     let spec = simulation(RANDOM, 400, 20_000);

@@ -23,6 +23,9 @@ pub struct Manifest {
     pub program: String,
     /// The game and its rules.
     pub game: GameSpec,
+    /// The rules as the program is given them, `key=value,…`; `None` for the default ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// The parameters, as the program is given them.
     pub settings: Settings,
     /// What the program did on the game's fixed positions.

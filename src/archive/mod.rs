@@ -192,7 +192,10 @@ impl Archive {
             let expected = &self.manifest.signature;
             let program = self.program();
             let game = &self.manifest.game.name;
-            let found = signature_of(&program, game, &self.manifest.settings, expected.depth)
+            let Manifest {
+                rules, settings, ..
+            } = &self.manifest;
+            let found = signature_of(&program, game, rules.as_deref(), settings, expected.depth)
                 .map_err(|source| ArchiveError::Program {
                     path: program,
                     source,

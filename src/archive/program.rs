@@ -28,13 +28,15 @@ pub enum ProgramError {
     Output(String),
 }
 
-/// The signature of a program's engine with these parameters: `bench GAME --json --depth DEPTH`.
+/// The signature of a program's engine with these parameters: `bench GAME --json --depth DEPTH`,
+/// and `--rules=RULES` where they are not the default ones.
 ///
 /// # Errors
 /// [`ProgramError`].
 pub fn signature_of(
     program: &Path,
     game: &str,
+    rules: Option<&str>,
     settings: &Settings,
     depth: u32,
 ) -> Result<Signature, ProgramError> {
@@ -43,6 +45,7 @@ pub fn signature_of(
         .flat_map(|(name, value)| ["--set".to_owned(), format!("{name}={value}")]);
     let output = Command::new(program)
         .args(["bench", game, "--json", "--depth", &depth.to_string()])
+        .args(rules.map(|rules| format!("--rules={rules}")))
         .args(sets)
         .stdin(Stdio::null())
         .output()

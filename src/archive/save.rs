@@ -24,6 +24,8 @@ pub struct NewArchive {
     pub commit: String,
     /// The moment, UTC.
     pub created: String,
+    /// The rules as the program is given them, `key=value,…`; `None` for the default ones.
+    pub rules: Option<String>,
     /// The game and its rules.
     pub game: GameSpec,
     /// The parameters of the search, as TOML.
@@ -79,13 +81,17 @@ fn fill(dir: &Path, new: NewArchive) -> Result<(), ArchiveError> {
         path: engine,
         reason,
     })?;
-    let signature =
-        signature_of(&program, &new.game.name, &settings, new.depth).map_err(|source| {
-            ArchiveError::Program {
-                path: program.clone(),
-                source,
-            }
-        })?;
+    let signature = signature_of(
+        &program,
+        &new.game.name,
+        new.rules.as_deref(),
+        &settings,
+        new.depth,
+    )
+    .map_err(|source| ArchiveError::Program {
+        path: program.clone(),
+        source,
+    })?;
     let manifest = Manifest {
         version: Manifest::VERSION,
         agon: new.agon,
@@ -93,6 +99,7 @@ fn fill(dir: &Path, new: NewArchive) -> Result<(), ArchiveError> {
         created: new.created,
         program: sha256_file(&program).map_err(failed("read", &program))?,
         game: new.game,
+        rules: new.rules,
         settings,
         signature,
     };

@@ -12,6 +12,7 @@ fn new(name: &str, program: &Path) -> NewArchive {
         agon: "0".to_owned(),
         commit: "unknown".to_owned(),
         created: "2026-01-01T00:00:00Z".to_owned(),
+        rules: None,
         game: GameSpec {
             name: "amazons".to_owned(),
             rules: serde_json::json!({ "size": 10 }),

@@ -1,18 +1,18 @@
 //! `agon archive`: engines kept as they are today.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::bench::engine;
 use super::effective::values;
 use super::{open_game, own_engine, print};
 use crate::archive::{self, Archive, NewArchive};
 use crate::cli::{ArchiveCommand, ArchiveFolderArgs, ArchivedArgs, SaveArgs};
-use crate::config;
+use crate::config::{self, Loaded};
 use crate::error::CommandError;
 use crate::play::Arena;
 use crate::registry;
-use crate::results::{EngineKind, GameSpec, now};
+use crate::results::{EngineKind, GameSpec, VariantSpec, now};
 use crate::search::{BenchLimit, SearchKind, SearchSpec};
 
 pub(super) fn archive(command: &ArchiveCommand) -> Result<(), CommandError> {
@@ -32,6 +32,7 @@ fn save(args: &SaveArgs) -> Result<(), CommandError> {
         agon: env!("CARGO_PKG_VERSION").to_owned(),
         commit: env!("AGON_COMMIT").to_owned(),
         created: humantime::format_rfc3339_seconds(now()).to_string(),
+        rules: rules_text(arena.as_ref())?,
         game: GameSpec {
             name: arena.game().to_owned(),
             rules: arena.rules(),
@@ -46,6 +47,19 @@ fn save(args: &SaveArgs) -> Result<(), CommandError> {
         describe(&saved),
         args.name
     ))
+}
+
+/// The rules as `--rules` takes them, where they are not the default ones.
+fn rules_text(arena: &dyn Arena) -> Result<Option<String>, CommandError> {
+    let (rules, default) = (arena.rules(), open_game(arena.game(), None)?.rules());
+    let Some(rules) = rules.as_object().filter(|_| rules != default) else {
+        return Ok(None);
+    };
+    let part = |(name, value): (&String, &serde_json::Value)| match value.as_str() {
+        Some(word) => format!("{name}={word}"),
+        None => format!("{name}={value}"),
+    };
+    Ok(Some(rules.iter().map(part).collect::<Vec<_>>().join(",")))
 }
 
 /// This very program, even where another one has taken its place on disk.
@@ -65,7 +79,7 @@ fn what(args: &SaveArgs) -> Result<(Box<dyn Arena>, SearchSpec), CommandError> {
         if registry::find(&name).is_none() && args.source.is_file() {
             let usage = format!(
                 "`{name}` is a file: name the variant of the config with --variant, one of {}",
-                variants(&config::load(&args.source, &args.set)?.spec.variants)
+                variants(&engines_of(&args.source, &args.set)?.1)
             );
             return Err(CommandError::Usage(usage));
         }
@@ -73,8 +87,8 @@ fn what(args: &SaveArgs) -> Result<(Box<dyn Arena>, SearchSpec), CommandError> {
         let spec = engine(own_engine(arena.as_ref(), "archive")?, &args.set)?;
         return Ok((arena, spec));
     };
-    let plan = config::load(&args.source, &args.set)?;
-    let spec = built_in(&plan.spec.variants, variant, &args.source.to_string_lossy())?;
+    let (arena, engines) = engines_of(&args.source, &args.set)?;
+    let spec = built_in(&engines, variant, &args.source.to_string_lossy())?;
     if spec.kind != SearchKind::AlphaBeta {
         return Err(CommandError::Usage(format!(
             "`{variant}` is a {} search, and only alpha_beta can be asked from outside",
@@ -82,17 +96,28 @@ fn what(args: &SaveArgs) -> Result<(Box<dyn Arena>, SearchSpec), CommandError> {
         )));
     }
     let spec = spec.clone();
-    Ok((plan.arena, spec))
+    Ok((arena, spec))
 }
 
-fn variants(variants: &[crate::results::VariantSpec]) -> String {
+/// The game of a config and its engines; of a tuning the base.
+pub(super) fn engines_of(
+    path: &Path,
+    set: &[String],
+) -> Result<(Box<dyn Arena>, Vec<VariantSpec>), CommandError> {
+    Ok(match config::load_any(path, set)? {
+        Loaded::Run(plan) => (plan.arena, plan.spec.variants),
+        Loaded::Tuning(plan) => (plan.arena, vec![plan.spec.base]),
+    })
+}
+
+fn variants(variants: &[VariantSpec]) -> String {
     let names: Vec<&str> = variants.iter().map(|one| one.name.as_str()).collect();
     names.join(", ")
 }
 
 /// The built-in engine of this name in a config.
 pub(super) fn built_in<'a>(
-    all: &'a [crate::results::VariantSpec],
+    all: &'a [VariantSpec],
     name: &str,
     config: &str,
 ) -> Result<&'a SearchSpec, CommandError> {
@@ -141,7 +166,13 @@ fn describe(archive: &Archive) -> String {
 }
 
 fn verify(args: &ArchivedArgs) -> Result<(), CommandError> {
-    let archive = Archive::open(&args.folder.archive, &args.name)?;
+    // A path as configs take it, or a name.
+    let has_folders = args.name.contains(std::path::MAIN_SEPARATOR);
+    let archive = if has_folders && Path::new(&args.name).is_dir() {
+        Archive::at(Path::new(&args.name))?
+    } else {
+        Archive::open(&args.folder.archive, &args.name)?
+    };
     archive.verify()?;
     let mut text = describe(&archive);
     text += "the archived program is the one that was saved, and has the same signature: nodes, \
@@ -163,7 +194,7 @@ fn this_build(archive: &Archive) -> Vec<String> {
     let saved = archive.manifest();
     let set = |(name, value): (&str, &str)| format!("{name}={value}");
     let sets: Vec<String> = saved.settings.iter().map(set).collect();
-    let searched = open_game(&saved.game.name, None).and_then(|arena| {
+    let searched = open_game(&saved.game.name, saved.rules.as_deref()).and_then(|arena| {
         let own = own_engine(arena.as_ref(), "archive")?;
         let spec = engine(own, &sets)?;
         let depth = saved.signature.depth;

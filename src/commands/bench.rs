@@ -14,7 +14,7 @@ use crate::profile::{ProfileError, profiled};
 use crate::search::{BenchLimit, BenchReport, SearchKind, SearchSpec};
 
 pub(super) fn bench(args: &BenchArgs) -> Result<(), CommandError> {
-    let arena = open_game(&args.game, None)?;
+    let arena = open_game(&args.game, args.rules.as_deref())?;
     let own = own_engine(arena.as_ref(), "bench")?;
     let spec = engine(own, &args.set)?;
     let limit = match args.time_ms {

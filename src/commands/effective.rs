@@ -62,13 +62,17 @@ pub fn effective_tuning(plan: &TuningPlan, openings: &str, confirm: &str) -> Str
     written("tuning", &root)
 }
 
-/// An engine's table, ready to paste into a config.
+/// An engine's table, ready to paste into a config: without its limits, which are the config's.
 ///
 /// # Panics
 /// When the variant is not plain data: a slip in the program.
 #[must_use]
 pub fn engine_text(arena: &dyn Arena, variant: &VariantSpec) -> String {
-    let engines = Value::Array(vec![engine(arena, variant)]);
+    let mut engine = engine(arena, variant);
+    if let Value::Table(engine) = &mut engine {
+        engine.remove("role_limit");
+    }
+    let engines = Value::Array(vec![engine]);
     toml::to_string(&table([("engine", engines)])).expect("a table of plain values serialises")
 }
 

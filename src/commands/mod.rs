@@ -98,8 +98,8 @@ fn own_engine<'a>(arena: &'a dyn Arena, command: &str) -> Result<&'a dyn OwnEngi
             .map(|entry| entry.name)
             .collect();
         CommandError::Usage(format!(
-            "{game} has no built-in engine, and its rules no second implementation in agon: \
-             `{command}` is for {}",
+            "{game} has no built-in engine and no second implementation of its rules, which \
+             {command} needs; games with both: {}",
             with.join(", ")
         ))
     })

@@ -82,7 +82,11 @@ pub(super) fn arena_of(spec: &RunSpec) -> Result<Box<dyn Arena>, CommandError> {
 }
 
 /// Whether the moves are legal and lead to the end that the record says; what is wrong if not.
-fn ends_as_it_says(arena: &dyn Arena, spec: &RunSpec, game: &GameRecord) -> Result<(), String> {
+pub(super) fn ends_as_it_says(
+    arena: &dyn Arena,
+    spec: &RunSpec,
+    game: &GameRecord,
+) -> Result<(), String> {
     let played = game.moves.iter().map(|mv| mv.text.clone());
     let moves: Vec<String> = game.opening_moves.iter().cloned().chain(played).collect();
     let seen = arena

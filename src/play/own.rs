@@ -19,7 +19,7 @@ pub struct Own<G: Game> {
     search_parameters: fn(SearchKind) -> Vec<Parameter>,
     evaluation_parameters: fn() -> Vec<Parameter>,
     build: fn(&SearchSpec) -> Box<dyn Search<G>>,
-    bench: fn(&SearchSpec, BenchLimit) -> BenchReport,
+    bench: fn(&G::Rules, &SearchSpec, BenchLimit) -> BenchReport,
     analyse: fn(&G::Rules, &Question<'_>) -> Result<Analysis, PositionError>,
     verify: fn(&G::Rules, u64, u64) -> Result<VerifyReport, VerifyError>,
 }
@@ -66,7 +66,7 @@ impl<G: TwoPlayer> OwnEngine for Own<G> {
     }
 
     fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
-        (self.bench)(spec, limit)
+        (self.bench)(&self.rules, spec, limit)
     }
 
     fn analyse(&self, question: &Question<'_>) -> Result<Analysis, PositionError> {

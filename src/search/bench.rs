@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BuiltIn, Control, Score, SearchLimits, SearchSpec, Statistics, StopFlag, TimeLimit, build,
+    BuiltIn, Control, Random, Score, Search, SearchLimits, SearchSpec, Statistics, StopFlag,
+    TimeLimit, build,
 };
 use crate::game::History;
 
@@ -234,9 +235,41 @@ impl BenchLimit {
     }
 }
 
-/// Searches the game's bench positions, each as the first move of a new game.
+/// Seeds and plies of the random games whose ends are searched where the rules are not the
+/// default: its fixed positions are none of theirs.
+const PLAYOUTS: [(u64, u32); 6] = [(1, 4), (2, 8), (3, 12), (4, 16), (5, 24), (6, 32)];
+
+/// What is searched under these rules.
+fn positions<G: BuiltIn>(rules: &G::Rules) -> Vec<G> {
+    if *rules == G::Rules::default() {
+        return G::bench_positions();
+    }
+    let played = PLAYOUTS.iter().map(|(seed, plies)| {
+        let mut random = Random::new();
+        Search::<G>::new_game(&mut random, *seed);
+        let stop = StopFlag::new();
+        let mut position = G::start(rules);
+        let mut history = History::new(position.clone());
+        for _ in 0..*plies {
+            let mut control = Control::new(SearchLimits::NONE, &stop);
+            let mv = random.search(&position, &history, &mut control).mv;
+            let mut after = position.clone();
+            after.play(mv);
+            history.push(mv, &after);
+            if after.outcome(&history).is_some() {
+                break;
+            }
+            position = after;
+        }
+        position
+    });
+    std::iter::once(G::start(rules)).chain(played).collect()
+}
+
+/// Searches the game's bench positions, or others under rules that are not the default, each as
+/// the first move of a new game.
 #[must_use]
-pub fn bench<G: BuiltIn>(spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
+pub fn bench<G: BuiltIn>(rules: &G::Rules, spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
     let stop = StopFlag::new();
     let mut search = build::<G>(spec);
     let mut report = BenchReport {
@@ -246,7 +279,7 @@ pub fn bench<G: BuiltIn>(spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
         statistics: Statistics::default(),
         elapsed: Duration::ZERO,
     };
-    for position in G::bench_positions() {
+    for position in positions::<G>(rules) {
         search.new_game(0);
         let history = History::new(position.clone());
         let began = Instant::now();

@@ -311,7 +311,7 @@ fn selective_parts_choose_legal_moves_and_change_the_search() {
 #[test]
 fn bench_has_a_signature() {
     let spec = SearchSpec::defaults::<Amazons>(SearchKind::AlphaBeta);
-    let signature = || bench::<Amazons>(&spec, BenchLimit::Depth(2));
+    let signature = || bench::<Amazons>(&AmazonsRules::default(), &spec, BenchLimit::Depth(2));
     let (one, two) = (signature(), signature());
     assert_eq!((one.nodes, one.statistics), (two.nodes, two.statistics));
     assert!(one.nodes > 0 && one.hit_rate().is_some() && one.cutoff_rate().is_some());

@@ -1,7 +1,6 @@
 //! What a tuning says in the end.
 
 use serde::{Deserialize, Serialize};
-use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 use super::axis::Axis;
 use super::curve::Curve;
@@ -48,13 +47,19 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The estimate at a place of an axis.
-    pub(crate) fn new(axis: &Axis, place: f64, interval: Option<(f64, f64)>) -> Estimate {
+    /// The estimate at a place of an axis, of which `searched` was searched.
+    pub(crate) fn new(
+        axis: &Axis,
+        place: f64,
+        interval: Option<(f64, f64)>,
+        searched: (f64, f64),
+    ) -> Estimate {
         let value = axis.nearest(place);
-        let edge = if value <= axis.low() {
+        let (low, high) = (axis.nearest(searched.0), axis.nearest(searched.1));
+        let edge = if value <= low {
             Some(Edge::Low)
         } else {
-            (value >= axis.high()).then_some(Edge::High)
+            (value >= high).then_some(Edge::High)
         };
         Estimate {
             name: axis.name().to_owned(),
@@ -63,7 +68,7 @@ impl Estimate {
             value,
             interval: interval.map(|(low, high)| (axis.at(low), axis.at(high))),
             edge,
-            range: (axis.low(), axis.high()),
+            range: (low, high),
         }
     }
 
@@ -147,18 +152,15 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Judges a gain against its error. `flatness` is Wald's statistic against no effect at all,
-    /// with its degrees of freedom.
+    /// Judges a gain against its error. `p_value` is how unlikely the results are if nothing has
+    /// an effect.
     pub(crate) fn judge(
         estimates: Vec<Estimate>,
         gain: Option<(f64, f64)>,
-        flatness: Option<(f64, usize)>,
+        p_value: Option<f64>,
         pairs: u64,
     ) -> Answer {
-        let p_value = flatness.filter(|_| pairs > 0).and_then(|(wald, freedom)| {
-            let null = ChiSquared::new(freedom as f64).ok()?;
-            Some(null.sf(wald.max(0.0)))
-        });
+        let p_value = p_value.filter(|_| pairs > 0);
         let gain = gain.filter(|_| pairs > 0);
         let shown = p_value.is_none_or(|p| p < FALSE_ALARM);
         let same = estimates.iter().all(|found| found.value == found.base);
@@ -179,7 +181,7 @@ impl Answer {
 
     /// The answer of a curve over one parameter, whose maximum is at `curve.best()`.
     pub(crate) fn of_curve(axis: &Axis, curve: &Curve, pairs: u64) -> Answer {
-        let estimate = Estimate::new(axis, curve.best(), Some(curve.interval()));
+        let estimate = Estimate::new(axis, curve.best(), Some(curve.interval()), curve.played());
         let gain = curve.lead(axis.place(estimate.value), axis.place(axis.base()));
         Answer::judge(vec![estimate], Some(gain), Some(curve.flatness()), pairs)
     }

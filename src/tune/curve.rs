@@ -1,7 +1,8 @@
 //! Strength as a polynomial of one parameter's place in its range, and where it is highest.
 
+use super::PairScores;
 use super::fit::{Fit, Meeting, fit};
-use crate::stats::{NORMAL_95, PairCounts};
+use crate::stats::NORMAL_95;
 
 /// A cubic term is believed from this many standard errors on.
 const CUBIC_Z: f64 = 2.0;
@@ -9,12 +10,14 @@ const CUBIC_Z: f64 = 2.0;
 /// Places at which the ends of an interval are looked for.
 const PLACES: u32 = 1000;
 
-/// Two places that met; the counts are those of the first.
-#[derive(Clone, Copy, Debug)]
+/// Two places that met; the scores are those of the first.
+#[derive(Clone, Debug)]
 pub(crate) struct PlacePairs {
     pub(crate) place: f64,
     pub(crate) other: f64,
-    pub(crate) pairs: PairCounts,
+    /// Index of the first pair.
+    pub(crate) first_pair: u32,
+    pub(crate) pairs: PairScores,
 }
 
 /// Elo over the range, up to a constant.
@@ -22,6 +25,8 @@ pub(crate) struct PlacePairs {
 pub(crate) struct Curve {
     fit: Fit,
     best: f64,
+    /// The places between which something was played: beyond, a polynomial is a guess.
+    played: (f64, f64),
 }
 
 /// x, x², x³ with the middle of the range as origin, which keeps the equations well conditioned.
@@ -42,15 +47,14 @@ impl Curve {
         let degree = degree.min(distinct(met).saturating_sub(1)).clamp(1, 3);
         let meeting = |met: &PlacePairs| {
             let (one, other) = (powers(met.place), powers(met.other));
-            Meeting {
-                difference: (0..degree).map(|power| one[power] - other[power]).collect(),
-                pairs: met.pairs,
-            }
+            let difference = (0..degree).map(|power| one[power] - other[power]);
+            Meeting::new(difference.collect(), met.first_pair, &met.pairs)
         };
         let meetings: Vec<Meeting> = met.iter().map(meeting).collect();
         let mut curve = Curve {
             fit: fit(degree, &meetings),
             best: 0.5,
+            played: span(met),
         };
         curve.best = curve.peak().unwrap_or_else(|| curve.better_end());
         curve
@@ -64,8 +68,8 @@ impl Curve {
             return quadratic;
         }
         let cubic = Curve::of_degree(met, 3);
-        let (third, variance) = (cubic.fit.coefficients[2], cubic.fit.covariance[2][2]);
-        let believed = third.abs() > CUBIC_Z * variance.sqrt();
+        let (third, error) = cubic.fit.lead(&[0.0, 0.0, 1.0]);
+        let believed = third.abs() > CUBIC_Z * error;
         // A cubic has one maximum at most, so it is the nearest.
         match cubic.peak() {
             Some(_) if believed => cubic,
@@ -73,9 +77,14 @@ impl Curve {
         }
     }
 
-    /// The place of the maximum.
+    /// The place of the maximum, among those between which something was played.
     pub(crate) fn best(&self) -> f64 {
         self.best
+    }
+
+    /// The lowest and the highest place that played; the whole range where nothing did.
+    pub(crate) fn played(&self) -> (f64, f64) {
+        self.played
     }
 
     /// Elo of `place` above `other`, and the standard error of that.
@@ -86,9 +95,9 @@ impl Curve {
         self.fit.lead(&difference)
     }
 
-    /// Wald's statistic for a flat line, and its degrees of freedom.
-    pub(crate) fn flatness(&self) -> (f64, usize) {
-        (self.fit.wald(), self.fit.coefficients.len())
+    /// How unlikely the results are if the line is flat.
+    pub(crate) fn flatness(&self) -> f64 {
+        self.fit.p_value()
     }
 
     /// Slope in Elo over the range, and its standard error.
@@ -98,14 +107,15 @@ impl Curve {
 
     /// The 95% confidence set of the maximum: see [`around`].
     pub(crate) fn interval(&self) -> (f64, f64) {
-        around(self.best, |place| self.slope(place))
+        around(self.best, self.played, |place| self.slope(place))
     }
 
-    /// The maximum inside the range, if there is one.
+    /// The maximum between the places that played, if there is one.
     fn peak(&self) -> Option<f64> {
         let c = &self.fit.coefficients;
+        let (low, high) = (self.played.0 - 0.5, self.played.1 - 0.5);
         let x = match c.len() {
-            2 if c[1] < 0.0 => (-c[0] / (2.0 * c[1])).clamp(-0.5, 0.5),
+            2 if c[1] < 0.0 => (-c[0] / (2.0 * c[1])).clamp(low, high),
             3 => {
                 // The root of c0 + 2 c1 x + 3 c2 x² where the second derivative is negative, in
                 // the form that holds for a small c2 too.
@@ -117,7 +127,7 @@ impl Curve {
                 } else {
                     -(c[1] + discriminant.sqrt()) / (3.0 * c[2])
                 };
-                if !(-0.5..=0.5).contains(&x) {
+                if !(low..=high).contains(&x) {
                     return None;
                 }
                 x
@@ -127,62 +137,82 @@ impl Curve {
         Some(x + 0.5).filter(|place| place.is_finite())
     }
 
-    /// The end of the range that is higher.
+    /// The end of what played that is higher.
     fn better_end(&self) -> f64 {
-        if self.lead(1.0, 0.0).0 >= 0.0 {
-            1.0
+        let (low, high) = self.played;
+        if self.lead(high, low).0 >= 0.0 {
+            high
         } else {
-            0.0
+            low
         }
     }
 }
 
 /// The 95% confidence set of a maximum, as far as it hangs together around its estimate: all
 /// places at which a slope of 0 is not rejected (Fieller's theorem, of which the delta method is
-/// the limit for small errors), ends of the range also where the curve still climbs towards them.
-/// `slope` gives the slope at a place and its standard error.
-pub(super) fn around(best: f64, slope: impl Fn(f64) -> (f64, f64)) -> (f64, f64) {
+/// the limit for small errors), ends of what `played` also where the curve still climbs towards
+/// them. `slope` gives the slope at a place and its standard error.
+pub(super) fn around(
+    best: f64,
+    played: (f64, f64),
+    slope: impl Fn(f64) -> (f64, f64),
+) -> (f64, f64) {
     let step = 1.0 / f64::from(PLACES);
     let possible = |place: f64| {
         let (slope, error) = slope(place);
-        let climbs_out = (place <= 0.0 && slope < 0.0) || (place >= 1.0 && slope > 0.0);
+        let climbs_out = (place <= played.0 && slope < 0.0) || (place >= played.1 && slope > 0.0);
         climbs_out || slope.abs() <= NORMAL_95 * error
     };
     let walk = |way: f64| {
         let places = (1..=PLACES).map(|index| best + way * f64::from(index) * step);
-        let inside = places.map(|place| place.clamp(0.0, 1.0));
+        let inside = places.map(|place| place.clamp(played.0, played.1));
         inside.take_while(|place| possible(*place)).last()
     };
     let (low, high) = (walk(-1.0), walk(1.0));
     (low.unwrap_or(best), high.unwrap_or(best))
 }
 
+/// The lowest and the highest place that met another; the whole range where none did.
+fn span(met: &[PlacePairs]) -> (f64, f64) {
+    let places = distinct_places(met);
+    match places[..] {
+        [low, .., high] => (low, high),
+        _ => (0.0, 1.0),
+    }
+}
+
 /// Number of different places that met.
 fn distinct(met: &[PlacePairs]) -> usize {
-    let played = met.iter().filter(|met| met.pairs.pairs() > 0);
+    distinct_places(met).len()
+}
+
+/// The places that met another, upwards.
+fn distinct_places(met: &[PlacePairs]) -> Vec<f64> {
+    let played = met.iter().filter(|met| !met.pairs.0.is_empty());
     let mut places: Vec<f64> = played.flat_map(|met| [met.place, met.other]).collect();
     places.sort_by(f64::total_cmp);
     places.dedup();
-    places.len()
+    places
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::LogisticElo;
+    use crate::stats::{LogisticElo, PairCounts};
 
-    /// Pairs that score as the curve `elo` expects, a million of them.
+    /// Pairs that score as the curve `elo` expects, a hundred thousand of them.
     fn exact(places: &[(f64, f64)], elo: impl Fn(f64) -> f64) -> Vec<PlacePairs> {
-        let pairs = 1_000_000.0;
-        let met = |(place, other): &(f64, f64)| {
+        let pairs = 100_000.0;
+        let met = |(first_pair, (place, other)): (u32, &(f64, f64))| {
             let won = (LogisticElo(elo(*place) - elo(*other)).score() * pairs).round();
             PlacePairs {
                 place: *place,
                 other: *other,
-                pairs: PairCounts([(pairs - won) as u64, 0, 0, 0, won as u64]),
+                first_pair,
+                pairs: PairCounts([(pairs - won) as u64, 0, 0, 0, won as u64]).into(),
             }
         };
-        places.iter().map(met).collect()
+        (0..).step_by(100_000).zip(places).map(met).collect()
     }
 
     const ROUND: [(f64, f64); 5] = [
@@ -210,7 +240,7 @@ mod tests {
             );
             let (lead, error) = curve.lead(curve.best(), 1.0);
             assert!((lead - 120.0 * (1.0 - vertex).powi(2)).abs() < 1.0);
-            assert!(error > 0.0 && error < 1.0);
+            assert!(error > 0.0 && error < 2.0);
         }
     }
 
@@ -233,12 +263,24 @@ mod tests {
     }
 
     #[test]
+    fn nothing_is_said_beyond_what_played() {
+        let near: Vec<(f64, f64)> = ROUND.iter().map(|(a, b)| (0.1 * a, 0.1 * b)).collect();
+        let curve = Curve::of_degree(&exact(&near, |x| 300.0 * x), 2);
+        assert!((curve.best() - 0.1).abs() < 1e-9, "{curve:?}");
+        let (low, high) = curve.interval();
+        assert!(low >= 0.0 && high <= 0.1 + 1e-9, "{low} {high}");
+        let down = Curve::of_degree(&exact(&near, |x| -300.0 * x), 2);
+        assert_eq!(down.best(), 0.0);
+    }
+
+    #[test]
     fn degenerate_counts_keep_the_curve_inside() {
         let all = |cells| {
             let met = |(place, other): &(f64, f64)| PlacePairs {
                 place: *place,
                 other: *other,
-                pairs: PairCounts(cells),
+                first_pair: 0,
+                pairs: PairCounts(cells).into(),
             };
             ROUND.iter().map(met).collect::<Vec<_>>()
         };

@@ -8,9 +8,21 @@
 //! The two games of a pair are linked, and draws make games quieter than wins and losses, so the
 //! errors are scaled by the dispersion of the pairs as observed (quasi-likelihood: McCullagh and
 //! Nelder, *Generalized Linear Models*, 2nd edition 1989, chapter 9).
+//!
+//! Pairs of the same index are linked too, whoever meets in them: they have the opening and the
+//! random numbers in common. Where two settings play alike they are one game, told several
+//! times. So the errors are also found from the sums of what the pairs of each index say
+//! (cluster-robust, or sandwich, estimate: Liang and Zeger, *Longitudinal data analysis using
+//! generalized linear models*, Biometrika 73, 1986, with the usual factor G / (G - p) for G indices
+//! and p coefficients), and the larger of the two counts: few indices may look calmer than they
+//! are.
 
+use std::collections::BTreeMap;
 use std::f64::consts::LN_10;
 
+use statrs::distribution::{ContinuousCDF, FisherSnedecor};
+
+use super::PairScores;
 use crate::stats::{LogisticElo, PairCounts, inverse};
 
 /// Elo to the unit of the logistic model.
@@ -31,9 +43,25 @@ const MAX_STEPS: usize = 60;
 #[derive(Clone, Debug)]
 pub(crate) struct Meeting {
     /// Features of the first setting less those of the second.
-    pub(crate) difference: Vec<f64>,
+    difference: Vec<f64>,
+    /// Index of the first pair.
+    first_pair: u32,
     /// The pairs as the first setting saw them.
-    pub(crate) pairs: PairCounts,
+    pairs: PairScores,
+    counts: PairCounts,
+}
+
+impl Meeting {
+    /// Features of the first setting less those of the second, the index of the first pair, and
+    /// the pairs as the first setting saw them.
+    pub(crate) fn new(difference: Vec<f64>, first_pair: u32, pairs: &PairScores) -> Meeting {
+        Meeting {
+            difference,
+            first_pair,
+            counts: pairs.counts(),
+            pairs: pairs.clone(),
+        }
+    }
 }
 
 /// Coefficients with their errors.
@@ -41,8 +69,12 @@ pub(crate) struct Meeting {
 pub(crate) struct Fit {
     /// Elo a unit of each feature.
     pub(crate) coefficients: Vec<f64>,
-    /// Their covariance, in Elo².
+    /// Their covariance in Elo² if all pairs are independent.
     pub(crate) covariance: Vec<Vec<f64>>,
+    /// Their covariance in Elo² if pairs of different indices are.
+    robust: Vec<Vec<f64>>,
+    /// How many indices there are.
+    indices: usize,
 }
 
 impl Fit {
@@ -50,15 +82,38 @@ impl Fit {
     /// error of that.
     pub(crate) fn lead(&self, difference: &[f64]) -> (f64, f64) {
         let lead = dot(&self.coefficients, difference);
-        let image = times(&self.covariance, difference);
-        (lead, dot(&image, difference).max(0.0).sqrt())
+        let variance = |covariance| dot(&times(covariance, difference), difference);
+        let variance = variance(&self.covariance).max(variance(&self.robust));
+        (lead, variance.max(0.0).sqrt())
     }
 
-    /// Wald's statistic for all coefficients being 0: chi-squared with as many degrees of freedom.
-    pub(crate) fn wald(&self) -> f64 {
-        inverse(&self.covariance).map_or(0.0, |precision| {
-            dot(&times(&precision, &self.coefficients), &self.coefficients)
-        })
+    /// Wald's test of all coefficients being 0: how often results without an effect differ as
+    /// much. Its statistic over their number p is compared with F(p, G - p), which is a little
+    /// more careful than chi-squared where there are few indices G.
+    pub(crate) fn p_value(&self) -> f64 {
+        let freedom = self.coefficients.len() as f64;
+        let rest = (self.indices as f64 - freedom).max(1.0);
+        let Ok(null) = FisherSnedecor::new(freedom, rest) else {
+            return 1.0;
+        };
+        null.sf(self.wald().max(0.0) / freedom)
+    }
+
+    /// The smaller of both statistics. A covariance that has no inverse says nothing against the
+    /// other.
+    fn wald(&self) -> f64 {
+        let wald = |covariance| {
+            let precision = inverse(covariance)?;
+            Some(dot(
+                &times(&precision, &self.coefficients),
+                &self.coefficients,
+            ))
+        };
+        match (wald(&self.covariance), wald(&self.robust)) {
+            (Some(one), Some(other)) if other >= 0.0 => one.min(other),
+            (Some(one), _) => one,
+            (None, _) => 0.0,
+        }
     }
 }
 
@@ -103,13 +158,45 @@ pub(crate) fn fit(features: usize, meetings: &[Meeting]) -> Fit {
         let row = |row| (0..features).map(|column| cell(row, column)).collect();
         (0..features).map(row).collect()
     });
+    let (robust, indices) = sandwich(&beta, meetings, &covariance);
     for cell in covariance.iter_mut().flatten() {
         *cell *= dispersion;
     }
     Fit {
         coefficients: beta,
         covariance,
+        robust,
+        indices,
     }
+}
+
+/// The cluster-robust covariance, `bread` being the inverse of the information, and the number of
+/// clusters: indices of pairs.
+fn sandwich(beta: &[f64], meetings: &[Meeting], bread: &[Vec<f64>]) -> (Vec<Vec<f64>>, usize) {
+    let features = beta.len();
+    let mut sums: BTreeMap<u32, Vec<f64>> = BTreeMap::new();
+    for meeting in meetings {
+        let expected = 4.0 * expected(beta, meeting);
+        for (index, score) in (meeting.first_pair..).zip(&meeting.pairs.0) {
+            let excess = PER_ELO * (f64::from(score.half_points()) - expected) / 2.0;
+            let sum = sums.entry(index).or_insert_with(|| vec![0.0; features]);
+            for (part, difference) in sum.iter_mut().zip(&meeting.difference) {
+                *part += excess * difference;
+            }
+        }
+    }
+    let count = sums.len() as f64;
+    let factor = count / (count - features as f64).max(1.0);
+    let mut covariance = vec![vec![0.0; features]; features];
+    for sum in sums.values() {
+        let image = times(bread, sum);
+        for (row, left) in covariance.iter_mut().zip(&image) {
+            for (cell, right) in row.iter_mut().zip(&image) {
+                *cell += factor * left * right;
+            }
+        }
+    }
+    (covariance, sums.len())
 }
 
 /// Expected score of the first setting of a meeting.
@@ -119,7 +206,7 @@ fn expected(beta: &[f64], meeting: &Meeting) -> f64 {
 
 /// Games and points of a meeting.
 fn counts(meeting: &Meeting) -> (f64, f64) {
-    let score = meeting.pairs.score();
+    let score = meeting.counts.score();
     (score.games as f64, score.half_points as f64 / 2.0)
 }
 
@@ -176,10 +263,10 @@ fn dispersion(beta: &[f64], meetings: &[Meeting]) -> f64 {
         // Of the half points of two games: 2 games, 2 half points each. A side that wins nearly
         // everything is taken for a little less sure, so that one upset does not decide.
         let variance = 8.0 * (score * (1.0 - score)).max(0.01);
-        for (half_points, count) in (0u8..).zip(meeting.pairs.0) {
+        for (half_points, count) in (0u8..).zip(meeting.counts.0) {
             squares += count as f64 * (f64::from(half_points) - 4.0 * score).powi(2) / variance;
         }
-        freedom += meeting.pairs.pairs() as f64;
+        freedom += meeting.pairs.0.len() as f64;
     }
     squares / (freedom - beta.len() as f64).max(weight)
 }
@@ -196,11 +283,39 @@ fn times(matrix: &[Vec<f64>], vector: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
+    fn met_on(first_pair: u32, difference: &[f64], cells: [u64; 5]) -> Meeting {
+        Meeting::new(difference.to_vec(), first_pair, &PairCounts(cells).into())
+    }
+
     fn met(difference: &[f64], cells: [u64; 5]) -> Meeting {
-        Meeting {
-            difference: difference.to_vec(),
-            pairs: PairCounts(cells),
-        }
+        met_on(0, difference, cells)
+    }
+
+    /// The same pairs told by ten pairings are no more than pairs told once.
+    #[test]
+    fn the_same_games_told_ten_times_are_told_once() {
+        let cells = [30, 0, 40, 0, 50];
+        let once = fit(1, &[met(&[1.0], cells)]);
+        let often = fit(1, &vec![met(&[1.0], cells); 10]);
+        let (lead, error) = often.lead(&[1.0]);
+        assert!((lead / once.lead(&[1.0]).0 - 1.0).abs() < 0.01, "{often:?}");
+        assert!(
+            (error / once.lead(&[1.0]).1 - 1.0).abs() < 0.02,
+            "{often:?}"
+        );
+        assert!(
+            (often.p_value() / once.p_value() - 1.0).abs() < 0.1,
+            "{often:?}"
+        );
+        // On other openings they are ten times as many.
+        let apart: Vec<Meeting> = (0..10)
+            .map(|place| met_on(120 * place, &[1.0], cells))
+            .collect();
+        let (_, apart) = fit(1, &apart).lead(&[1.0]);
+        assert!(
+            (apart * 10f64.sqrt() / error - 1.0).abs() < 0.05,
+            "{apart} {error}"
+        );
     }
 
     /// One coefficient and one kind of meeting have a closed form: the Elo of the score, and
@@ -255,7 +370,10 @@ mod tests {
         let meetings: Vec<Meeting> = hours
             .iter()
             .zip(passed)
-            .map(|(hours, passed)| met(&[1.0, *hours], [1 - passed, 0, 0, 0, passed]))
+            .enumerate()
+            .map(|(index, (hours, passed))| {
+                met_on(index as u32, &[1.0, *hours], [1 - passed, 0, 0, 0, passed])
+            })
             .collect();
         let found = fit(2, &meetings);
         let dispersion = dispersion(&found.coefficients, &meetings);
@@ -292,7 +410,7 @@ mod tests {
                     .chain(cells)
                     .all(|x| x.is_finite())
             );
-            assert!(found.wald().is_finite());
+            assert!((0.0..=1.0).contains(&found.p_value()), "{found:?}");
             let (lead, error) = found.lead(&[1.0, 1.0]);
             assert!(lead.is_finite() && error > 0.0, "{lead} {error}");
         }

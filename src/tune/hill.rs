@@ -28,12 +28,10 @@ impl Hill {
                 .map(|axis| axis.place(values.get(axis.name())))
                 .collect()
         };
-        let meeting = |played: &Played| Meeting {
-            difference: difference(
-                &places(&played.trial.candidate),
-                &places(&played.trial.base),
-            ),
-            pairs: played.pairs,
+        let meeting = |played: &Played| {
+            let trial = &played.trial;
+            let difference = difference(&places(&trial.candidate), &places(&trial.base));
+            Meeting::new(difference, trial.first_pair, &played.pairs)
         };
         let meetings: Vec<Meeting> = played.iter().map(meeting).collect();
         Hill {
@@ -47,9 +45,9 @@ impl Hill {
         self.fit.lead(&difference(places, others))
     }
 
-    /// Wald's statistic for no effect of any parameter, and its degrees of freedom.
-    pub(crate) fn flatness(&self) -> (f64, usize) {
-        (self.fit.wald(), 2 * self.axes)
+    /// How unlikely the results are if no parameter has an effect.
+    pub(crate) fn flatness(&self) -> f64 {
+        self.fit.p_value()
     }
 
     /// The 95% confidence set of the maximum along one axis, and `place` with it.
@@ -63,7 +61,7 @@ impl Hill {
         } else {
             0.5 + slope.signum()
         };
-        let (low, high) = around(ahead.clamp(0.0, 1.0), |place| {
+        let (low, high) = around(ahead.clamp(0.0, 1.0), (0.0, 1.0), |place| {
             let mut slopes = vec![0.0; 2 * self.axes];
             slopes[2 * axis] = 1.0;
             slopes[2 * axis + 1] = 2.0 * (place - 0.5);

@@ -25,11 +25,14 @@ pub enum Landscape {
     Edge,
     /// Does nothing.
     Flat,
+    /// Does nothing, and the games of a pair are the same games, whichever values meet in it: what
+    /// common random numbers make of a parameter without effect.
+    Linked,
 }
 
 impl Landscape {
     /// All of them.
-    pub const ALL: [Landscape; 8] = [
+    pub const ALL: [Landscape; 9] = [
         Landscape::Quad30,
         Landscape::Quad100,
         Landscape::Quad300,
@@ -38,6 +41,7 @@ impl Landscape {
         Landscape::Cliff,
         Landscape::Edge,
         Landscape::Flat,
+        Landscape::Linked,
     ];
 
     /// Where best places lie.
@@ -55,6 +59,7 @@ impl Landscape {
             Landscape::Cliff => "cliff",
             Landscape::Edge => "edge",
             Landscape::Flat => "flat",
+            Landscape::Linked => "linked",
         }
     }
 
@@ -72,8 +77,16 @@ impl Landscape {
             Landscape::Quartic => 1600.0 * ahead.powi(4),
             Landscape::Cliff => 300.0 * (ahead.abs() - 0.15).max(0.0),
             Landscape::Edge => 60.0 * (1.0 - place),
-            Landscape::Flat => 0.0,
+            Landscape::Flat | Landscape::Linked => 0.0,
         }
+    }
+}
+
+impl Landscape {
+    /// Whether something can be lost on it.
+    #[must_use]
+    pub fn is_uneven(self) -> bool {
+        !matches!(self, Landscape::Flat | Landscape::Linked)
     }
 }
 

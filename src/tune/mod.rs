@@ -46,7 +46,7 @@ pub use random::RandomSearch;
 pub use simulate::{Replicate, Simulation, Summary, overall, simulate};
 pub use spec::{ConfirmSpec, Home, TuneFile, TuneSpec, TunedSpec, setting_name};
 pub use spsa::Spsa;
-pub use tuning::{Played, Trial, TrialResult, Tuning, pairings};
+pub use tuning::{PairScores, Played, Trial, TrialResult, Tuning, pairings};
 pub use turns::{InTurn, Step, TurnEvent};
 pub use zoom::Zoom;
 

@@ -51,15 +51,15 @@ impl Tuner for RandomSearch {
 
     fn answer(&self, played: &[Played]) -> Answer {
         let axis = &self.axes()[0];
-        let score = |played: &&Played| played.pairs.score().value().unwrap_or(0.0);
+        let score = |played: &&Played| played.pairs.counts().score().value().unwrap_or(0.0);
         let best = played
             .iter()
             .max_by(|one, other| score(one).total_cmp(&score(other)));
         let value = best.map_or(axis.base(), |best| best.trial.candidate.get(axis.name()));
-        let estimate = Estimate::new(axis, axis.place(value), None);
+        let estimate = Estimate::new(axis, axis.place(value), None, (0.0, 1.0));
         let gain = best.and_then(|best| {
             let tally = Tally {
-                pairs: best.pairs,
+                pairs: best.pairs.counts(),
                 ..Tally::default()
             };
             let interval = Estimates::of(&tally).win_rate?.interval?;

@@ -11,9 +11,11 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::landscape::games;
-use super::{Axis, Finding, Landscape, MethodSpec, TrialResult, TuneError, Tuning, build};
+use super::{
+    Axis, Finding, Landscape, MethodSpec, PairScores, TrialResult, TuneError, Tuning, build,
+};
 use crate::params::Parameter;
-use crate::stats::{GameModel, PairCounts, PairScore, Sprt, StopRule as _, Tally, Verdict};
+use crate::stats::{GameModel, PairScore, Sprt, StopRule as _, Tally, Verdict};
 
 /// Elo below the default from which a tuning did harm.
 pub const HARM: f64 = 1.0;
@@ -123,11 +125,18 @@ fn one(spec: &Simulation, landscape: Landscape, replicate: u32) -> Result<Replic
         let play = |trial: &super::Trial| {
             let lead = regret(trial.base.get("x")) - regret(trial.candidate.get("x"));
             let model = games(lead, spec.draw_ratio);
-            let mut pairs = PairCounts::default();
-            (0..trial.pairs).for_each(|_| pairs.add(draw(&model, &mut rng)));
+            let pairs = (trial.first_pair..).take(trial.pairs as usize);
+            let scores = pairs.map(|pair| match landscape {
+                Landscape::Linked => {
+                    let mut own = ChaCha8Rng::seed_from_u64(seed);
+                    own.set_stream(pair.into());
+                    draw(&model, &mut own)
+                }
+                _ => draw(&model, &mut rng),
+            });
             TrialResult {
                 id: trial.id,
-                pairs,
+                pairs: PairScores(scores.collect()),
             }
         };
         let results: Vec<TrialResult> = tuning.ask().iter().map(play).collect();

@@ -108,7 +108,7 @@ impl Spsa {
             let directions = self.directions(step);
             for played in batch {
                 let number = played.trial.id % SIDE_BY_SIDE.0;
-                let score = played.pairs.score();
+                let score = played.pairs.counts().score();
                 // Wins less losses: half points less one a game.
                 let won = score.half_points as f64 - score.games as f64;
                 for (place, sign) in places.iter_mut().zip(&directions[number as usize]) {
@@ -157,7 +157,7 @@ impl Tuner for Spsa {
         let estimates: Vec<Estimate> = (0..)
             .zip(self.axes.iter().zip(&found))
             .map(|(index, (axis, place))| {
-                Estimate::new(axis, *place, Some(hill.interval(index, *place)))
+                Estimate::new(axis, *place, Some(hill.interval(index, *place)), (0.0, 1.0))
             })
             .collect();
         let place = |value: fn(&Estimate) -> f64| -> Vec<f64> {

@@ -37,7 +37,7 @@ fn result(trial: &Trial, best: f64) -> TrialResult {
     let won = (f64::from(trial.pairs) * score).round() as u64;
     TrialResult {
         id: trial.id,
-        pairs: PairCounts([u64::from(trial.pairs) - won, 0, 0, 0, won]),
+        pairs: PairCounts([u64::from(trial.pairs) - won, 0, 0, 0, won]).into(),
     }
 }
 
@@ -100,7 +100,7 @@ fn told_results_alone_bring_a_tuning_back() {
                 .filter_map(|trial| saved[..half].iter().find(|played| played.trial == *trial))
                 .map(|played| TrialResult {
                     id: played.trial.id,
-                    pairs: played.pairs,
+                    pairs: played.pairs.clone(),
                 })
                 .collect();
             if results.is_empty() {
@@ -123,17 +123,20 @@ fn wrong_results_are_refused_and_repeated_ones_passed_over() {
     let trial = tuning.ask()[0].clone();
     let told = result(&trial, 14.0);
     let other = TrialResult {
-        pairs: told.pairs.reversed(),
-        ..told
+        id: told.id,
+        pairs: told.pairs.counts().reversed().into(),
     };
-    let pairs = PairCounts([u64::from(trial.pairs) + 1, 0, 0, 0, 0]);
+    let pairs = PairCounts([u64::from(trial.pairs) + 1, 0, 0, 0, 0]).into();
     let many = tuning.tell(&[TrialResult { id: 0, pairs }]);
     assert!(matches!(many, Err(TuneError::TooManyPairs { id: 0, .. })));
     assert_eq!(
-        tuning.tell(&[TrialResult { id: 99, ..told }]),
+        tuning.tell(&[TrialResult {
+            id: 99,
+            ..told.clone()
+        }]),
         Err(TuneError::Unasked(99))
     );
-    assert_eq!(tuning.tell(&[told, told]), Ok(()));
+    assert_eq!(tuning.tell(&[told.clone(), told.clone()]), Ok(()));
     assert_eq!(tuning.tell(&[told]), Ok(()));
     assert_eq!(tuning.tell(&[other]), Err(TuneError::ToldTwice(0)));
     assert_eq!(tuning.played().len(), 1);
@@ -151,7 +154,7 @@ fn pairings_add_up_whoever_is_the_candidate() {
             first_pair: 0,
             pairs: 10,
         },
-        pairs: PairCounts(cells),
+        pairs: PairCounts(cells).into(),
     };
     let all = [
         played(0, 3.0, 5.0, [1, 2, 3, 4, 0]),
@@ -198,7 +201,7 @@ fn degenerate_results_give_finite_answers() {
             assert_sane(&tuning.best(), &axes);
             to_the_end(&mut tuning, |trial| TrialResult {
                 id: trial.id,
-                pairs: PairCounts(kind.map(|one| one * u64::from(trial.pairs))),
+                pairs: PairCounts(kind.map(|one| one * u64::from(trial.pairs))).into(),
             });
             let answer = tuning.best();
             assert_sane(&answer, &axes);
@@ -355,7 +358,7 @@ fn coin_flips_show_no_difference() {
     let mut tuning = tuning(&method, &axes);
     to_the_end(&mut tuning, |trial| TrialResult {
         id: trial.id,
-        pairs: PairCounts(flips[trial.id as usize]),
+        pairs: PairCounts(flips[trial.id as usize]).into(),
     });
     let answer = tuning.best();
     assert_eq!(answer.finding, Finding::NoDifferenceShown);
@@ -381,7 +384,7 @@ fn spsa_moves_several_parameters_towards_their_best() {
         pairs.0[half_points - half_points / 2] += 1;
         TrialResult {
             id: trial.id,
-            pairs,
+            pairs: pairs.into(),
         }
     });
     let answer = tuning.best();
@@ -410,7 +413,7 @@ fn in_turn(verdict: Verdict, rounds: u32) -> InTurn {
                     Some(("weight", _)) => result(trial, 15.0),
                     _ => TrialResult {
                         id: trial.id,
-                        pairs: PairCounts([0, 0, trial.pairs.into(), 0, 0]),
+                        pairs: PairCounts([0, 0, trial.pairs.into(), 0, 0]).into(),
                     },
                 })
                 .collect(),

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Answer, Proposal, TuneError, Tuner};
 use crate::params::ParameterValues;
-use crate::stats::PairCounts;
+use crate::stats::{PairCounts, PairScore};
 
 /// Two settings that are to meet, and on which pairs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,14 +24,38 @@ pub struct Trial {
     pub pairs: u32,
 }
 
+/// Scores of pairs in the order of the pairs, from a trial's first one on.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct PairScores(pub Vec<PairScore>);
+
+impl PairScores {
+    /// How often each score stands there.
+    #[must_use]
+    pub fn counts(&self) -> PairCounts {
+        let mut counts = PairCounts::default();
+        self.0.iter().for_each(|score| counts.add(*score));
+        counts
+    }
+}
+
+impl From<PairCounts> for PairScores {
+    /// Pairs of which only the numbers are known, the worst first.
+    fn from(counts: PairCounts) -> PairScores {
+        let of = |(score, count): (PairScore, u64)| (0..count).map(move |_| score);
+        let cells = PairScore::ALL.into_iter().zip(counts.0);
+        PairScores(cells.flat_map(of).collect())
+    }
+}
+
 /// What came out of a trial.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialResult {
     /// The trial.
     pub id: u32,
     /// Its whole pairs, as the candidate saw them. Fewer than were asked for are taken as they
-    /// are, none at all too; a spoiled pair is left out.
-    pub pairs: PairCounts,
+    /// are, none at all too.
+    pub pairs: PairScores,
 }
 
 /// A trial with its result.
@@ -40,7 +64,7 @@ pub struct Played {
     /// What was asked.
     pub trial: Trial,
     /// What was told.
-    pub pairs: PairCounts,
+    pub pairs: PairScores,
 }
 
 /// What every two settings did to each other, over all their trials, in the order in which they
@@ -49,6 +73,7 @@ pub struct Played {
 pub fn pairings(played: &[Played]) -> Vec<(ParameterValues, ParameterValues, PairCounts)> {
     let mut met: Vec<(ParameterValues, ParameterValues, PairCounts)> = Vec::new();
     for Played { trial, pairs } in played {
+        let pairs = pairs.counts();
         let (one, other) = (&trial.candidate, &trial.base);
         let known = met.iter_mut().find(|(candidate, base, _)| {
             (candidate == one && base == other) || (candidate == other && base == one)
@@ -56,7 +81,7 @@ pub fn pairings(played: &[Played]) -> Vec<(ParameterValues, ParameterValues, Pai
         match known {
             Some((candidate, _, sum)) => {
                 let pairs = if candidate == one {
-                    *pairs
+                    pairs
                 } else {
                     pairs.reversed()
                 };
@@ -64,7 +89,7 @@ pub fn pairings(played: &[Played]) -> Vec<(ParameterValues, ParameterValues, Pai
                     *cell += count;
                 }
             }
-            None => met.push((one.clone(), other.clone(), *pairs)),
+            None => met.push((one.clone(), other.clone(), pairs)),
         }
     }
     met
@@ -81,7 +106,7 @@ pub fn pairings(played: &[Played]) -> Vec<(ParameterValues, ParameterValues, Pai
 /// let mut tuning = Tuning::new(build(&MethodSpec::Zoom { games: 400 }, &[axis], 1)?);
 /// while let [first, ..] = tuning.ask() {
 ///     // Here the pairs first.first_pair.. would be played.
-///     let pairs = PairCounts([0, 0, first.pairs.into(), 0, 0]);
+///     let pairs = PairCounts([0, 0, first.pairs.into(), 0, 0]).into();
 ///     tuning.tell(&[TrialResult { id: first.id, pairs }])?;
 /// }
 /// assert_eq!(tuning.best().finding.name(), "no difference shown");
@@ -163,10 +188,10 @@ impl Tuning {
         }
         let place = self.outstanding.iter().position(|trial| trial.id == id);
         let trial = &self.outstanding[place.ok_or(TuneError::Unasked(id))?];
-        if result.pairs.pairs() > trial.pairs.into() {
+        if result.pairs.0.len() > trial.pairs as usize {
             return Err(TuneError::TooManyPairs {
                 id,
-                told: result.pairs.pairs(),
+                told: result.pairs.0.len() as u64,
                 asked: trial.pairs,
             });
         }
@@ -178,7 +203,7 @@ impl Tuning {
             place,
             Played {
                 trial,
-                pairs: result.pairs,
+                pairs: result.pairs.clone(),
             },
         );
         if self.outstanding.is_empty() {

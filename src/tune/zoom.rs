@@ -116,14 +116,16 @@ pub(super) fn places(axis: &Axis, played: &[Played]) -> Vec<PlacePairs> {
     let place = |played: &Played| PlacePairs {
         place: axis.place(played.trial.candidate.get(axis.name())),
         other: axis.place(played.trial.base.get(axis.name())),
-        pairs: played.pairs,
+        first_pair: played.trial.first_pair,
+        pairs: played.pairs.clone(),
     };
     played.iter().map(place).collect()
 }
 
 /// Pairs that were told.
 pub(super) fn told(played: &[Played]) -> u64 {
-    played.iter().map(|played| played.pairs.pairs()).sum()
+    let pairs = played.iter().map(|played| played.pairs.0.len());
+    pairs.sum::<usize>() as u64
 }
 
 impl Tuner for Zoom {

@@ -48,6 +48,67 @@ fn copy(folder: &Path) -> PathBuf {
     copy
 }
 
+/// The signature is of the rules that are kept, and the base of a tuning can be kept.
+#[test]
+fn other_rules_have_a_signature_of_their_own() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let config = folder.path().join("tune.toml");
+    fs::write(
+        &config,
+        "name = \"t\"\nopenings = \"start\"\n[game.amazons]\nsize = 8\n[limit]\ntime_ms = 9\n\
+         [tune]\nbase = \"b\"\nmethod.zoom = { games = 400 }\n[[tune.parameter]]\nname = \"t2\"\n\
+         low = 0\nhigh = 4\n[[engine]]\nname = \"b\"\n[engine.search.alpha_beta]\nhash_mb = 1\n",
+    )
+    .expect("a config");
+    let positions = |name: &str| -> Vec<String> {
+        let text = fs::read(folder.path().join(name).join("archive.json")).expect("a file");
+        let json: serde_json::Value = serde_json::from_slice(&text).expect("JSON");
+        let all = json["signature"]["positions"]
+            .as_array()
+            .expect("positions");
+        all.iter().map(|one| one["position"].to_string()).collect()
+    };
+    let sources: [(&str, Vec<&std::ffi::OsStr>); 3] = [
+        ("plain", vec!["amazons".as_ref()]),
+        (
+            "small",
+            vec!["amazons".as_ref(), "--rules".as_ref(), "size=8".as_ref()],
+        ),
+        (
+            "tuned",
+            vec![config.as_os_str(), "--variant".as_ref(), "b".as_ref()],
+        ),
+    ];
+    for (name, source) in &sources {
+        agon()
+            .args(["archive", "save", name])
+            .args(source)
+            .args(["--depth", "1", "--archive"])
+            .arg(folder.path())
+            .assert()
+            .success();
+        let done = verify(folder.path(), name).success();
+        let shown = String::from_utf8_lossy(&done.get_output().stdout).into_owned();
+        assert!(
+            shown.contains("this build has the same signature"),
+            "{shown}"
+        );
+    }
+    let (plain, small) = (positions("plain"), positions("small"));
+    assert!(
+        small.len() > 3 && small.iter().all(|one| !plain.contains(one)),
+        "{small:?}"
+    );
+    assert_eq!(small, positions("tuned"));
+    // A path is an archive's name too, as in configs.
+    let path = folder.path().join("small");
+    agon()
+        .args(["archive", "verify"])
+        .arg(path)
+        .assert()
+        .success();
+}
+
 fn verify(folder: &Path, name: &str) -> assert_cmd::assert::Assert {
     agon()
         .args(["archive", "verify", name, "--archive"])

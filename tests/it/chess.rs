@@ -49,7 +49,7 @@ fn commands_on_a_built_in_engine_say_that_there_is_none() {
             .assert()
             .code(64)
             .stderr(predicate::str::contains(
-                "chess has no built-in engine, and its rules no second implementation",
+                "chess has no built-in engine and no second implementation of its rules",
             ));
     }
 }

@@ -229,6 +229,28 @@ fn what_is_not_there_is_told() {
     }
 }
 
+/// A row whose end does not follow from its moves is refused here as everywhere.
+#[test]
+fn a_row_that_contradicts_itself_is_refused() {
+    let bench = played(HEAD, "nodes = 50", "");
+    let journal = bench.results().join("t-1/games.csv");
+    let good = fs::read_to_string(&journal).expect("a file");
+    let row = good.lines().nth(1).expect("a row");
+    let id = row.split(',').next().expect("an id");
+    let result = if row.contains(",1-0,") {
+        ",1-0,"
+    } else {
+        ",0-1,"
+    };
+    for (from, to) in [(result, ",1/2-1/2,"), (",no_moves,", ",foo,")] {
+        let edited = good.replacen(row, &row.replacen(from, to, 1), 1);
+        assert_ne!(edited, good, "{row}");
+        fs::write(&journal, edited).expect("a file");
+        let told = refused(&bench.results(), &["t-1", id], 65);
+        assert!(told.contains("games.csv:2: "), "{told}");
+    }
+}
+
 #[test]
 fn key_positions_are_searched_in_turn() {
     let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/openings/amazons-key.txt");

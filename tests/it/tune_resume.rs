@@ -132,6 +132,35 @@ fn the_time_may_be_up() {
     assert_eq!(outcome(&bench.results().join("t-1")), expected);
 }
 
+/// A start that stops at once leaves the tables as they were.
+#[test]
+fn no_table_loses_what_it_had() {
+    let bench = tuning();
+    let mut run = bench.spawn("tune", &[]);
+    until("the match", || bench.rows_on_disk(&part("confirm")) >= 1);
+    run.signal("INT");
+    assert_ne!(run.exit_status(), None);
+    let folder = bench.results().join("t-1");
+    let table = || std::fs::read_to_string(folder.join("tune.csv")).expect("a table");
+    let before = table();
+    assert!(before.lines().count() > 10, "{before}");
+    if !folder.join("winner.toml").exists() {
+        bench
+            .start("tune", &["--quiet", "--stop-after", "1ms"])
+            .assert()
+            .code(3);
+    }
+    assert_eq!(table(), before);
+    // Its games are shown by the runs inside it, and that is said.
+    let shown = agon()
+        .args(["replay", "t-1", "000-000000-0", "--results"])
+        .arg(bench.results())
+        .assert()
+        .code(64);
+    let said = talk(&shown);
+    assert!(said.contains("turn-01-root_noise/batch-001"), "{said}");
+}
+
 #[test]
 fn a_changed_config_is_refused_while_the_tuning_is_unfinished() {
     let bench = tuning();

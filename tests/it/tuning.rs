@@ -164,10 +164,12 @@ fn a_spoiled_parameter_is_found_confirmed_and_ready_to_paste() {
         );
     }
 
-    // The winner loads when it is pasted, and differs from the base in the one value.
+    // The winner loads when it is pasted, differs from the base in the one value, and has the
+    // limit of the config that it stands in, whatever it was tuned with.
     let winner = fs::read_to_string(folder.join("winner.toml")).expect("a winner");
+    assert!(winner.contains("tuned with 60 nodes"), "{winner}");
     let pasted = format!(
-        "name = \"p\"\nopenings = \"suite.txt\"\nlimit = {{ nodes = 60 }}\n[game.amazons]\nsize = 8\n\
+        "name = \"p\"\nopenings = \"suite.txt\"\nlimit = {{ nodes = 70 }}\n[game.amazons]\nsize = 8\n\
          [schedule.head_to_head]\ncandidate = \"noisy tuned\"\nbase = \"noisy\"\npairs = 4\n\
          {NOISY}{winner}"
     );

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::cli::ReplayArgs;
 use crate::commands::rows::stamp;
+use crate::commands::tune::TUNE_FILE;
 use crate::config::nearest;
 use crate::error::CommandError;
 use crate::results::{GameId, GameRecord, Journal, RunFile};
@@ -20,6 +21,16 @@ pub(super) fn find_run(results: &Path, run: &Path) -> Result<PathBuf, CommandErr
 
 /// There is no such run.
 pub(super) fn no_run(run: &Path, results: &Path) -> CommandError {
+    let named = [run.to_owned(), results.join(run)];
+    if let Some(folder) = named.iter().find(|folder| folder.join(TUNE_FILE).exists()) {
+        return CommandError::Usage(format!(
+            "`{}` is a tuning; its games are in the runs inside it, such as {}",
+            folder.display(),
+            first_run(folder)
+                .unwrap_or_else(|| folder.join("turn-01-NAME/batch-001"))
+                .display()
+        ));
+    }
     let entries = std::fs::read_dir(results).into_iter().flatten().flatten();
     let mut names: Vec<String> = entries
         .filter(|entry| entry.path().join("run.json").exists())
@@ -36,6 +47,19 @@ pub(super) fn no_run(run: &Path, results: &Path) -> CommandError {
         format!("Runs in `{results}`: {}", names.join(", "))
     };
     CommandError::Usage(format!("no run is called `{run}`.{near} {known}"))
+}
+
+/// The first run inside a tuning.
+fn first_run(tuning: &Path) -> Option<PathBuf> {
+    let folders = |path: &Path| {
+        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+        let mut all: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        all.sort();
+        all
+    };
+    let turns = folders(tuning).into_iter();
+    let mut runs = turns.flat_map(|turn| folders(&turn));
+    runs.find(|run| run.join("run.json").exists())
 }
 
 /// The game of this id, with its line: the attempt that is asked for, or the last.

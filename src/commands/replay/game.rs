@@ -9,7 +9,7 @@ use super::{
     Searcher, asked_limits, configured, limit_text, own_engine, print, repeatable, trace_options,
 };
 use crate::cli::ReplayArgs;
-use crate::commands::rows::arena_of;
+use crate::commands::rows::{arena_of, ends_as_it_says};
 use crate::error::CommandError;
 use crate::game::Side;
 use crate::play::{Analysis, Arena, Inspection, Question};
@@ -60,6 +60,10 @@ pub(super) fn replay(args: &ReplayArgs, run: &Path, id: &str) -> Result<(), Comm
     };
     // The whole game is checked, whatever is shown of it.
     inspect(&all)?;
+    ends_as_it_says(arena, &run.spec, &game).map_err(|what| {
+        let file = journal.display();
+        CommandError::Input(format!("{file}:{line}: game {}: {what}", game.id))
+    })?;
     let ply = args.ply.unwrap_or(game.moves.len());
     if ply > game.moves.len() {
         return Err(CommandError::Usage(format!(

@@ -8,10 +8,9 @@ mod tree;
 
 use std::fmt::Write;
 
-use super::archive::built_in;
+use super::archive::{built_in, engines_of};
 use super::{open_game, own_engine, print};
 use crate::cli::ReplayArgs;
-use crate::config;
 use crate::error::CommandError;
 use crate::game::Side;
 use crate::play::{Analysis, Arena, Inspection, role_name};
@@ -99,16 +98,16 @@ fn configured(args: &ReplayArgs) -> Result<Option<InGame>, CommandError> {
     let (Some(path), Some(variant)) = (&args.config, &args.variant) else {
         return Ok(None);
     };
-    let plan = config::load(path, &[])?;
+    let (arena, engines) = engines_of(path, &[])?;
     let shown = path.display().to_string();
-    let spec = built_in(&plan.spec.variants, variant, &shown)?.clone();
-    let found = plan.spec.variants.iter().find(|one| one.name == *variant);
+    let spec = built_in(&engines, variant, &shown)?.clone();
+    let found = engines.iter().find(|one| one.name == *variant);
     let searcher = Searcher {
         name: format!("`{variant}` of {shown}"),
         spec,
         limits: found.map(|found| found.limit),
     };
-    Ok(Some((plan.arena, searcher)))
+    Ok(Some((arena, searcher)))
 }
 
 /// The board, the position's text, and who is to move.

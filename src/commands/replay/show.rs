@@ -32,6 +32,13 @@ impl Shown<'_> {
         if !game.detail.is_empty() {
             text += &format!("{}\n", game.detail);
         }
+        if game.void {
+            text += &format!(
+                "this is attempt {}, and void: the machine kept the engine waiting, so it does not \
+                 count\n",
+                game.attempt
+            );
+        }
         if !game.opening_moves.is_empty() {
             text += &format!("opening moves: {}\n", game.opening_moves.join(" "));
         }

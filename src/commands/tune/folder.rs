@@ -9,13 +9,14 @@ use crate::cli::PlayArgs;
 use crate::error::CommandError;
 use crate::openings;
 use crate::plan::TuningPlan;
-use crate::results::{RunDir, RunFile, RunSpec, VariantSpec, VerdictSpec, differences};
+use crate::play::Arena;
+use crate::results::{LimitSpec, RunDir, RunFile, RunSpec, VariantSpec, VerdictSpec, differences};
 use crate::standing::Standing;
 use crate::tournament::Ending;
 use crate::tune::{TuneFile, TurnEvent};
 
 /// The file that says what is tuned.
-const TUNE_FILE: &str = "tune.json";
+pub(in crate::commands) const TUNE_FILE: &str = "tune.json";
 
 /// Written last: the tuning is done.
 const WINNER: &str = "winner.toml";
@@ -98,18 +99,32 @@ pub(super) fn write_winner(
         more => format!("{more} changes were adopted, each after its confirming match"),
     };
     let text = format!(
-        "# What {} ends with: {what}.\n# Paste it into a config.\n{}",
+        "# What {} ends with: {what}.\n# Paste it into a config, whose limits it plays by. It was \
+         tuned with {}.\n{}",
         dir.id(),
+        limits_text(plan.arena.as_ref(), variant),
         engine_text(plan.arena.as_ref(), variant)
     );
     dir.write_whole(WINNER, text.as_bytes())?;
     Ok(())
 }
 
+/// What a variant may spend, in words.
+fn limits_text(arena: &dyn Arena, variant: &VariantSpec) -> String {
+    let LimitSpec { first, second } = variant.limit;
+    if first == second {
+        return first.to_string();
+    }
+    let [first_role, second_role] = arena.roles();
+    format!("{first} as {first_role} and {second} as {second_role}")
+}
+
 /// What came of a run within a tuning.
 pub(super) struct SubRun {
     pub(super) standings: Vec<Standing>,
     pub(super) ending: Ending,
+    /// It was on file whole: nothing was played.
+    pub(super) on_file: bool,
 }
 
 /// Plays what is left of a run in this folder; one that is played is read.
@@ -141,6 +156,7 @@ pub(super) fn play_in(
         return Ok(SubRun {
             standings: opened.standings,
             ending: Ending::Finished,
+            on_file: true,
         });
     }
     let verdicts = matches!(run.spec.verdict, VerdictSpec::Sprt(_));
@@ -150,5 +166,9 @@ pub(super) fn play_in(
         ending,
     } = session.play(&run, opened, Vec::new(), verdicts)?;
     write_outcome(plan.arena.as_ref(), &run, &dir, &standings)?;
-    Ok(SubRun { standings, ending })
+    Ok(SubRun {
+        standings,
+        ending,
+        on_file: false,
+    })
 }

@@ -8,6 +8,7 @@ mod rows;
 mod simulate;
 mod words;
 
+pub(super) use folder::TUNE_FILE;
 pub(super) use plan::describe;
 
 use std::sync::Arc;

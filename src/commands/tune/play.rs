@@ -13,7 +13,7 @@ use crate::plan::TuningPlan;
 use crate::report::event_line;
 use crate::results::{RunDir, RunSpec, plan_hash};
 use crate::tournament::{Ending, Withdrawal};
-use crate::tune::{Axis, InTurn, Step, Trial, TrialResult, TuneError, TuneFile};
+use crate::tune::{Axis, InTurn, PairScores, Step, Trial, TrialResult, TuneError, TuneFile};
 
 /// How a tuning ended.
 pub(super) enum End {
@@ -158,7 +158,7 @@ impl Tuner<'_> {
             .zip(&sub.standings)
             .map(|(trial, standing)| TrialResult {
                 id: trial.id,
-                pairs: standing.tally().pairs,
+                pairs: PairScores(standing.pair_scores().collect()),
             })
             .collect();
         if let Some(end) = unfinished(&sub) {
@@ -179,7 +179,7 @@ impl Tuner<'_> {
                 BatchEvent::new(turn, batch, &answer),
             ))?;
         }
-        self.after(turn)
+        self.after(turn, sub.on_file)
     }
 
     fn confirm(&mut self, turn: u32, run: RunSpec) -> Result<Option<End>, CommandError> {
@@ -191,7 +191,7 @@ impl Tuner<'_> {
         let standing = &sub.standings[0];
         self.rows.confirms.push(ConfirmRow::new(turn, standing));
         self.turns.confirmed(standing.verdict()).map_err(slip)?;
-        self.after(turn)
+        self.after(turn, sub.on_file)
     }
 
     fn play_in(&self, path: &Path, run: RunSpec) -> Result<SubRun, CommandError> {
@@ -199,8 +199,9 @@ impl Tuner<'_> {
         play_in(self.plan, self.session, self.program, path, run, quiet)
     }
 
-    /// Says how a turn has ended, if it has; whether to go on.
-    fn after(&mut self, turn: u32) -> Result<Option<End>, CommandError> {
+    /// Says how a turn has ended, if it has; whether to go on. What was `on_file` is read to its
+    /// end, whoever wants to stop: otherwise the tables would lose what they had.
+    fn after(&mut self, turn: u32, on_file: bool) -> Result<Option<End>, CommandError> {
         if let Some(event) = self.turns.events().get(turn as usize) {
             let rows = self.rows.of_turn(event);
             if !self.args.quiet {
@@ -213,7 +214,8 @@ impl Tuner<'_> {
             }
         }
         let done = self.turns.step() == Step::Done;
-        Ok((self.session.is_stopping() && !done).then_some(End::Interrupted))
+        let stops = self.session.is_stopping() && !done && !on_file;
+        Ok(stops.then_some(End::Interrupted))
     }
 }
 

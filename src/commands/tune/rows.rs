@@ -201,7 +201,8 @@ impl Rows {
             estimate_low: found.interval.and_then(|(low, _)| figure(low)),
             estimate_high: found.interval.and_then(|(_, high)| figure(high)),
             value: found.value,
-            gain: answer.gain.and_then(|gain| figure(gain.elo.0)),
+            // Adding 0 makes -0.0 the 0.0 that it is.
+            gain: answer.gain.and_then(|gain| figure(gain.elo.0 + 0.0)),
             gain_error: answer.gain.and_then(|gain| figure(gain.error)),
             confidence: answer.confidence.and_then(figure),
             p_value: answer.p_value.and_then(figure),

@@ -87,14 +87,11 @@ pub(super) fn turn(rows: &[TurnRow]) -> String {
         return String::new();
     };
     let mut text = format!("turn {}: {}", first.turn, finding(rows));
-    // Where nothing is shown, it is chance that leads to an end of the range.
     let shown = first.finding != Finding::NoDifferenceShown.name();
-    for advice in rows
-        .iter()
-        .filter_map(|row| row.advice.as_ref())
-        .filter(|_| shown)
-    {
-        text += &format!("\n  {advice}");
+    for advice in rows.iter().filter_map(|row| row.advice.as_ref()) {
+        // Where nothing is shown, it may be chance that leads to an end of the range.
+        let doubt = if shown { "" } else { "if it is no chance: " };
+        text += &format!("\n  {doubt}{advice}");
     }
     text
 }
@@ -141,6 +138,9 @@ fn finding(rows: &[TurnRow]) -> String {
             format!("{value} is better than {base}: {gain}{sure}{p_value}{confirmed}")
         }
         "base is best" => format!("{base} is best, the base's own{p_value}; nothing changes"),
+        other if first.value.to_bits() == first.base.to_bits() && rows.len() == 1 => {
+            format!("{other}: {base}, the base's own, looks best{p_value}; the base is kept")
+        }
         other => format!(
             "{other}: {value} looks best, {gain} against {base}{sure}{p_value}; the base is kept"
         ),
@@ -199,8 +199,9 @@ fn values(event: &TurnEvent) -> String {
         }
     };
     for played in &event.played {
-        add(&played.trial.candidate, played.pairs);
-        add(&played.trial.base, played.pairs.reversed());
+        let pairs = played.pairs.counts();
+        add(&played.trial.candidate, pairs);
+        add(&played.trial.base, pairs.reversed());
     }
     found.sort_by(|one, other| one.0.total_cmp(&other.0));
     let mut cells = vec![

@@ -9,11 +9,7 @@ use crate::search::{BuiltIn, Evaluator, Score};
 impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
     /// The value of a leaf: the position as it stands, or what its tactical moves make of it.
     /// In check it is not valued as it stands, and all moves count.
-    pub(super) fn quiesce(
-        &mut self,
-        node: &Node<'_, G>,
-        window: Window,
-    ) -> Result<Score, Stopped> {
+    pub(super) fn quiesce(&mut self, node: &Node<'_, G>, window: Window) -> Result<Score, Stopped> {
         let stand = self.search.evaluator.evaluate(node.state, node.position);
         if !self.search.options.quiescence || node.ply >= MAX_PLY {
             return Ok(stand);
