@@ -12,7 +12,7 @@ use crate::config;
 use crate::error::CommandError;
 use crate::play::Arena;
 use crate::registry;
-use crate::results::{EngineKind, GameSpec, now};
+use crate::results::{EngineKind, GameSpec, VariantSpec, now};
 use crate::search::{BenchLimit, SearchKind, SearchSpec};
 
 pub(super) fn archive(command: &ArchiveCommand) -> Result<(), CommandError> {
@@ -81,18 +81,25 @@ fn what(args: &SaveArgs) -> Result<(Box<dyn Arena>, SearchSpec), CommandError> {
             spec.kind.name()
         )));
     }
+    let has_book = |one: &VariantSpec| one.name == *variant && one.book.is_some();
+    if plan.spec.variants.iter().any(has_book) {
+        return Err(CommandError::Usage(format!(
+            "`{variant}` has an opening book, which an archive does not keep: take `book` out of \
+             its engine, or set it to false"
+        )));
+    }
     let spec = spec.clone();
     Ok((plan.arena, spec))
 }
 
-fn variants(variants: &[crate::results::VariantSpec]) -> String {
+fn variants(variants: &[VariantSpec]) -> String {
     let names: Vec<&str> = variants.iter().map(|one| one.name.as_str()).collect();
     names.join(", ")
 }
 
 /// The built-in engine of this name in a config.
 pub(super) fn built_in<'a>(
-    all: &'a [crate::results::VariantSpec],
+    all: &'a [VariantSpec],
     name: &str,
     config: &str,
 ) -> Result<&'a SearchSpec, CommandError> {
