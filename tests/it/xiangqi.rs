@@ -85,6 +85,8 @@ fn b38_who_counts_ranks_as_another_language_does_is_found_out_before_any_game() 
     for (spoken, greeting, played, what) in [
         ("uci", variant, "h2e2", "uci writes `h3e3`"),
         ("ucci", "ucciok\\n", "h3e3", "ucci writes `h2e2`"),
+        // A program for one game names no variant.
+        ("uci", "uciok\\n", "h2e2", "uci writes `h3e3`"),
     ] {
         for limit in [
             "nodes = 1000",
@@ -109,16 +111,6 @@ fn b38_who_counts_ranks_as_another_language_does_is_found_out_before_any_game() 
             assert!(!table.path("results/t-1/games.csv").exists());
         }
     }
-}
-
-#[test]
-fn b38_who_names_no_variant_is_refused() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let stub = stub(&folder, "uciok\\n", "h3e3");
-    let table = table("nodes = 1000", &stub, "search.random = {}");
-    let ended = table.play(&[]);
-    assert_eq!(ended.status, Some(69), "{}", ended.talk);
-    assert!(ended.talk.contains("UCI_Variant"), "{}", ended.talk);
 }
 
 /// What `agon engine GAME` answers to these lines.

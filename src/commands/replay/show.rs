@@ -46,7 +46,7 @@ impl Shown<'_> {
             None if from_book => {
                 let played = &game.moves[*ply].text;
                 text +=
-                    &format!("{played} is from the book; --search --depth or --nodes searches\n");
+                    &format!("{played} is from the book; --depth or --nodes search here\n");
             }
             None => text += &self.why_not(),
         }
