@@ -45,8 +45,7 @@ impl Shown<'_> {
             }
             None if from_book => {
                 let played = &game.moves[*ply].text;
-                text +=
-                    &format!("{played} is from the book; --depth or --nodes search here\n");
+                text += &format!("{played} is from the book; --depth or --nodes search here\n");
             }
             None => text += &self.why_not(),
         }
