@@ -260,6 +260,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn symmetry_key(&self) -> u64 {
         self.key()
     }
+    /// The key of the position's mirror image; `None` in games that have no such symmetry.
+    fn mirror_key(&self) -> Option<u64> {
+        None
+    }
+    /// The mirror image of a move of this position's mirror image.
+    fn mirror_move(&self, mv: Self::Move) -> Self::Move {
+        mv
+    }
     /// Reads a position.
     ///
     /// # Errors

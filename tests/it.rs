@@ -3,6 +3,8 @@
 #[cfg(target_os = "linux")]
 #[path = "it/archive.rs"]
 mod archive;
+#[path = "it/book.rs"]
+mod book;
 #[path = "it/cases.rs"]
 mod cases;
 #[path = "it/chess.rs"]
@@ -74,3 +76,6 @@ mod tuning;
 #[cfg(unix)]
 #[path = "it/vanish.rs"]
 mod vanish;
+#[cfg(target_os = "linux")]
+#[path = "it/xiangqi.rs"]
+mod xiangqi;

@@ -34,6 +34,7 @@ fn run(pairs: u32, limit: MoveLimit, verdict: VerdictSpec) -> RunSpec {
                 first: limit,
                 second: limit,
             },
+            book: None,
         }
     };
     RunSpec {

@@ -156,6 +156,7 @@ fn plan(seed: u64, verdict: VerdictSpec, pairs: u32) -> RunSpec {
             first: MoveLimit::Nodes(1),
             second: MoveLimit::Nodes(1),
         },
+        book: None,
     };
     RunSpec {
         name: "virtual".to_owned(),

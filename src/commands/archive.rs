@@ -95,6 +95,13 @@ fn what(args: &SaveArgs) -> Result<(Box<dyn Arena>, SearchSpec), CommandError> {
             spec.kind.name()
         )));
     }
+    let has_book = |one: &VariantSpec| one.name == *variant && one.book.is_some();
+    if engines.iter().any(has_book) {
+        return Err(CommandError::Usage(format!(
+            "`{variant}` has an opening book, which an archive does not keep: take `book` out of \
+             its engine, or set it to false"
+        )));
+    }
     let spec = spec.clone();
     Ok((arena, spec))
 }

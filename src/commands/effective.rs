@@ -240,12 +240,17 @@ fn engine(arena: &dyn Arena, variant: &VariantSpec) -> Value {
     let parameters = Value::Table(values(&search.parameters, &declared.unwrap_or_default()));
     let declared = own.map(|own| own.evaluation_parameters());
     let evaluation = Value::Table(values(&search.evaluation, &declared.unwrap_or_default()));
-    table([
+    let mut engine = table([
         ("name", name),
         ("search", table([(search.kind.name(), parameters)])),
         ("evaluation", evaluation),
         ("role_limit", table(limits)),
-    ])
+    ]);
+    if let (Some(book), Value::Table(engine)) = (&variant.book, &mut engine) {
+        let lines = book.lines().map(Value::String).collect();
+        engine.insert("book".to_owned(), Value::Array(lines));
+    }
+    engine
 }
 
 fn external(name: Value, spec: &ExternalSpec, limits: Value) -> Value {

@@ -212,6 +212,7 @@ fn judge(arena: &dyn Arena, args: &MakeArgs) -> Result<RunSpec, CommandError> {
                 first: limit,
                 second: limit,
             },
+            book: None,
         }],
         pairings: vec![PairingSpec {
             candidate: 0,

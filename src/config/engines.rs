@@ -7,10 +7,10 @@ use toml::Spanned;
 
 use super::checker::{Checker, check_name, limit, role_limits};
 use super::written::{Value, Values, Written, WrittenEngine, WrittenSearch};
-use super::{external, suggest};
+use super::{book, external, suggest};
 use crate::params::{Parameter, ParameterError, ParameterKind, ParameterValues};
 use crate::play::{Arena, OwnEngine};
-use crate::results::{EngineKind, ExternalSpec, LimitSpec, MoveLimit, VariantSpec};
+use crate::results::{BookSpec, EngineKind, ExternalSpec, LimitSpec, MoveLimit, VariantSpec};
 use crate::search::{SearchKind, SearchSpec};
 
 /// An engine with all that it inherits.
@@ -20,6 +20,7 @@ struct Draft {
     /// Instead of a search.
     external: Option<ExternalSpec>,
     evaluation: ParameterValues,
+    book: Option<BookSpec>,
     limit: Option<MoveLimit>,
     role_limit: [Option<MoveLimit>; 2],
 }
@@ -96,6 +97,7 @@ pub(super) fn variants(
             name: engine.name.get_ref().clone(),
             engine: engine_kind,
             limit: LimitSpec { first, second },
+            book: draft.book,
         });
     }
     variants
@@ -195,6 +197,7 @@ fn draft(
             search: None,
             external: None,
             evaluation: ParameterValues::defaults(&evaluation_parameters(arena)),
+            book: None,
             limit: None,
             role_limit: [None; 2],
         },
@@ -263,6 +266,8 @@ fn draft(
             }
         }
     }
+    let is_another = draft.external.is_some() || engine.command.is_some();
+    draft.book = book::of_engine(checker, engine, draft.book, is_another, arena, folder);
     if let (None, Some((name, _))) = (arena.own(), engine.evaluation.iter().next()) {
         let message = format!("{} has no built-in engine to tune", arena.game());
         let hint = "leave [engine.evaluation] out".to_owned();

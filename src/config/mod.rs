@@ -5,6 +5,7 @@
 //! the reading; errors of meaning are all reported at once. Every message has file, line and
 //! column.
 
+mod book;
 mod checker;
 mod common;
 mod declared;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, Visitor};
+use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 use toml::Spanned;
 
 use crate::openings::DuplicateRule;
@@ -100,6 +100,7 @@ pub(super) struct WrittenEngine {
     pub(super) search: Option<Spanned<WrittenSearch>>,
     pub(super) command: Option<Spanned<String>>,
     pub(super) archived: Option<Spanned<String>>,
+    pub(super) book: Option<Spanned<WrittenBook>>,
     pub(super) args: Option<Vec<Spanned<String>>>,
     pub(super) dir: Option<Spanned<String>>,
     #[serde(default)]
@@ -115,6 +116,47 @@ pub(super) struct WrittenEngine {
     pub(super) limit: Option<Spanned<WrittenLimit>>,
     #[serde(default)]
     pub(super) role_limit: BTreeMap<Spanned<String>, Spanned<WrittenLimit>>,
+}
+
+/// `book`: a file, its lines, or `false` for none.
+#[derive(Debug)]
+pub(super) enum WrittenBook {
+    None,
+    File(String),
+    Lines(Vec<String>),
+}
+
+impl<'de> Deserialize<'de> for WrittenBook {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WrittenBook, D::Error> {
+        struct BookVisitor;
+        impl<'de> Visitor<'de> for BookVisitor {
+            type Value = WrittenBook;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a file's path, a list of lines, or false for no book")
+            }
+
+            fn visit_bool<E: Error>(self, value: bool) -> Result<WrittenBook, E> {
+                if value {
+                    return Err(E::invalid_value(Unexpected::Bool(value), &self));
+                }
+                Ok(WrittenBook::None)
+            }
+
+            fn visit_str<E: Error>(self, value: &str) -> Result<WrittenBook, E> {
+                Ok(WrittenBook::File(value.to_owned()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<WrittenBook, A::Error> {
+                let mut lines = Vec::new();
+                while let Some(line) = seq.next_element()? {
+                    lines.push(line);
+                }
+                Ok(WrittenBook::Lines(lines))
+            }
+        }
+        deserializer.deserialize_any(BookVisitor)
+    }
 }
 
 /// `[engine.search.KIND]`.

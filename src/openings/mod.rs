@@ -15,6 +15,7 @@
 //!
 //! Every line is checked before the first game; all bad lines are reported at once.
 
+pub mod book;
 mod epd;
 mod pgn;
 mod text;
@@ -489,7 +490,7 @@ pub fn replay<G: TwoPlayer>(
 }
 
 /// As [`replay`], with moves in the notation that `parse` reads.
-fn replay_as<G: TwoPlayer>(
+pub(crate) fn replay_as<G: TwoPlayer>(
     fen: Option<&str>,
     moves: &[String],
     rules: &G::Rules,

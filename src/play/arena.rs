@@ -11,11 +11,12 @@ use serde::Serialize;
 use super::game_loop::{PlayedGame, Seat, Terms, micros, play_game};
 use super::{Arena, Interrupted, Own, OwnEngine, PositionError, Trial, Worker, pgn, trial};
 use crate::game::{Diagram, Game, History, NotationError, Outcome, Side, TwoPlayer};
+use crate::openings::book::{Book, BookErrors};
 use crate::openings::{self, Suite, SuiteErrors};
 use crate::perft::{Leaves, perft};
 use crate::players::engine::{Engine, EnginePlayer};
 use crate::players::{BuiltInPlayer, Player};
-use crate::results::{EngineKind, GameRecord, Job, OpeningSpec, RunSpec, now};
+use crate::results::{BookSpec, EngineKind, GameRecord, Job, OpeningSpec, RunSpec, now};
 use crate::search::StopFlag;
 use crate::verify::Verify;
 
@@ -163,6 +164,23 @@ impl<G: TwoPlayer> Arena for TwoPlayerArena<G> {
         openings::read::<G>(bytes, &self.rules)
     }
 
+    fn read_book(&self, bytes: &[u8]) -> Result<BookSpec, BookErrors> {
+        openings::book::read::<G>(bytes, &self.rules)
+    }
+
+    fn book_move(
+        &self,
+        book: &BookSpec,
+        fen: Option<&str>,
+        moves: &[String],
+        seed: u64,
+    ) -> Result<Option<String>, PositionError> {
+        let (position, history) = self.position(fen, moves)?;
+        let book = Book::<G>::new(book, &self.rules).ok();
+        let chosen = book.and_then(|book| book.choose(&position, seed, history.plies()));
+        Ok(chosen.map(|mv| position.format_move(mv)))
+    }
+
     fn start_suite(&self) -> Suite {
         let fen = G::start(&self.rules).to_fen();
         let opening = OpeningSpec {
@@ -297,7 +315,11 @@ impl<'a, G: TwoPlayer> TwoPlayerWorker<'a, G> {
                     let own = self
                         .own
                         .expect("a config that names a search the game does not have is refused");
-                    BuiltInPlayer::new(own.build(spec))
+                    let book = self.run.variants[variant].book.as_ref().map(|book| {
+                        Book::new(book, self.rules)
+                            .expect("books are checked when the plan is made")
+                    });
+                    BuiltInPlayer::new(own.build(spec)).with_book(book)
                 };
                 Seated::BuiltIn(waiting.unwrap_or_else(make))
             }

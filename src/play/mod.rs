@@ -19,9 +19,10 @@ pub use own::Own;
 pub use trial::Trial;
 
 use crate::game::{NotationError, Side};
+use crate::openings::book::BookErrors;
 use crate::openings::{Suite, SuiteErrors};
 use crate::params::Parameter;
-use crate::results::{GameRecord, Job, RunSpec};
+use crate::results::{BookSpec, GameRecord, Job, RunSpec};
 use crate::search::{BenchLimit, BenchReport, SearchKind, SearchSpec, StopFlag};
 use crate::verify::{VerifyError, VerifyReport};
 
@@ -73,6 +74,23 @@ pub trait Arena: Send + Sync {
     /// # Errors
     /// All bad lines at once.
     fn read_suite(&self, bytes: &[u8]) -> Result<Suite, SuiteErrors>;
+    /// Reads and checks an opening book.
+    ///
+    /// # Errors
+    /// All bad lines at once.
+    fn read_book(&self, bytes: &[u8]) -> Result<BookSpec, BookErrors>;
+    /// The move that a book of this game gives in the game with this seed, which begins at the
+    /// start or a text and has come to the position after these moves; `None` where it has none.
+    ///
+    /// # Errors
+    /// As [`Arena::inspect`].
+    fn book_move(
+        &self,
+        book: &BookSpec,
+        fen: Option<&str>,
+        moves: &[String],
+        seed: u64,
+    ) -> Result<Option<String>, PositionError>;
     /// A suite of one opening: the start position.
     fn start_suite(&self) -> Suite;
     /// Plays `plies` random moves from the start; `None` if the game ended on the way.

@@ -1,5 +1,7 @@
-//! A built-in engine on the other side of the table: it speaks UCI, so that any program, an
-//! archived agon among them, can play against it.
+//! A built-in engine on the other side of the table: it speaks UCI, or UCCI if the first word is
+//! `ucci`, so that any program, an archived agon among them, can play against it.
+
+mod ucci;
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use super::game_loop::share;
 use super::own::Own;
-use crate::game::{Game, History, Side, TwoPlayer};
-use crate::openings::replay;
+use crate::game::{Dialect, Game, History, NotationError, Side, TwoPlayer};
+use crate::openings::replay_as;
 use crate::params::{Parameter, ParameterKind, ParameterValues};
 use crate::search::{
     Control, Score, Search, SearchKind, SearchLimits, SearchReport, SearchSpec, StopFlag, TimeLimit,
@@ -31,6 +33,8 @@ struct Server<'a, G: Game> {
     history: History<G>,
     /// Whether the last position was refused: no move is made in another one.
     refused: bool,
+    /// Where UCCI is spoken, not UCI.
+    ucci: Option<ucci::Ucci<G>>,
     output: Output,
 }
 
@@ -40,7 +44,7 @@ struct Running<G: Game> {
     thread: thread::JoinHandle<Box<dyn Search<G>>>,
 }
 
-/// Speaks UCI until `quit` or the end of `input`.
+/// Speaks UCI or UCCI until `quit` or the end of `input`.
 ///
 /// # Errors
 /// When `input` cannot be read. A reader of `output` that has left ends it without an error.
@@ -61,6 +65,7 @@ pub(super) fn serve<G: TwoPlayer>(
         history: History::new(position.clone()),
         position,
         refused: false,
+        ucci: None,
         output: Arc::new(Mutex::new(output)),
     };
     let mut running: Option<Running<G>> = None;
@@ -77,11 +82,14 @@ pub(super) fn serve<G: TwoPlayer>(
             Some("stop") => server.finish(running.take()),
             Some("isready") => server.say("readyok"),
             Some("uci") => server.greet(),
-            Some(command @ ("setoption" | "ucinewgame" | "position" | "go")) => {
+            Some("ucci") => server.greet_ucci(),
+            Some(command @ ("setoption" | "ucinewgame" | "position" | "banmoves" | "go")) => {
                 server.finish(running.take());
                 let rest: Vec<&str> = words.collect();
                 match command {
+                    "setoption" if server.ucci.is_some() => server.set_ucci_option(&rest),
                     "setoption" => server.set_option(&rest),
+                    "banmoves" => server.ban(&rest),
                     "ucinewgame" => server.new_game(),
                     "position" => server.set_position(&rest),
                     _ => running = server.go(&rest),
@@ -92,6 +100,9 @@ pub(super) fn serve<G: TwoPlayer>(
         }
     }
     server.finish(running.take());
+    if server.ucci.is_some() {
+        server.say("bye");
+    }
     Ok(())
 }
 
@@ -154,6 +165,10 @@ impl<G: TwoPlayer> Server<'_, G> {
         let value_at = at("value").unwrap_or(words.len());
         let name = words.get(1..value_at).unwrap_or_default().join(" ");
         let value = words.get(value_at + 1..).unwrap_or_default().join(" ");
+        self.set(&name, &value);
+    }
+
+    fn set(&mut self, name: &str, value: &str) {
         if name.eq_ignore_ascii_case("UCI_Variant") {
             return;
         }
@@ -166,23 +181,23 @@ impl<G: TwoPlayer> Server<'_, G> {
             return;
         }
         let name = if name.eq_ignore_ascii_case("Hash") {
-            HASH.to_owned()
+            HASH
         } else {
             name
         };
-        let number = match value.as_str() {
+        let number = match value {
             "true" => Some(1.0),
             "false" => Some(0.0),
             text => text.parse().ok(),
         };
         let search = self.own.declared_search();
         let evaluation = self.own.declared_evaluation();
-        let is_search = |parameter: &Parameter| parameter.name.eq_ignore_ascii_case(&name);
+        let is_search = |parameter: &Parameter| parameter.name.eq_ignore_ascii_case(name);
         let set = match number {
             None => Err(format!("`{value}` is no number and no switch")),
             Some(number) => match search.iter().find(|parameter| is_search(parameter)) {
                 Some(found) => self.parameters.set(&search, &found.name, number),
-                None => self.evaluation.set(&evaluation, &name, number),
+                None => self.evaluation.set(&evaluation, name, number),
             }
             .map_err(|error| error.to_string()),
         };
@@ -223,7 +238,14 @@ impl<G: TwoPlayer> Server<'_, G> {
             _ => None,
         };
         let moves: Vec<String> = moves.iter().map(|text| (*text).to_owned()).collect();
-        let found = replay::<G>(fen.as_deref(), &moves, self.rules);
+        let parse: fn(&G, &str) -> Result<G::Move, NotationError> = match &mut self.ucci {
+            Some(ucci) => {
+                ucci.banned.clear();
+                |position, text| position.parse_spelled(text, Dialect::Ucci)
+            }
+            None => G::parse_move,
+        };
+        let found = replay_as::<G>(fen.as_deref(), &moves, self.rules, parse);
         self.refused = found.is_err();
         match found {
             Ok((_, (history, position))) => {
@@ -235,21 +257,38 @@ impl<G: TwoPlayer> Server<'_, G> {
     }
 
     fn go(&mut self, words: &[&str]) -> Option<Running<G>> {
-        if self.refused || self.position.outcome(&self.history).is_some() {
-            self.say("bestmove (none)");
+        let mut moves = Vec::new();
+        if !self.refused && self.position.outcome(&self.history).is_none() {
+            self.position.legal_moves(&mut moves);
+        }
+        let limits = match &self.ucci {
+            Some(ucci) => {
+                moves.retain(|mv| !ucci.banned.contains(mv));
+                ucci.limits(words)
+            }
+            None => limits(words, self.position.side_to_move()),
+        };
+        if moves.is_empty() {
+            self.say(match self.ucci {
+                Some(_) => ucci::NO_MOVE,
+                None => "bestmove (none)",
+            });
             return None;
         }
-        let limits = limits(words, self.position.side_to_move());
         self.search();
         let mut search = self.search.take()?;
         let stop = Arc::new(StopFlag::new());
         let (position, history) = (self.position.clone(), self.history.clone());
         let (flag, output) = (stop.clone(), self.output.clone());
+        let tell = match self.ucci {
+            Some(_) => ucci::answer,
+            None => answer,
+        };
         let thread = thread::spawn(move || {
             let start = Instant::now();
             let mut control = Control::new(limits, &flag);
-            let report = search.search(&position, &history, &mut control);
-            say(&output, &answer(&position, &report, start.elapsed()));
+            let report = search.search_among(&position, &history, moves, &mut control);
+            tell(&output, &position, &report, start.elapsed());
             search
         });
         Some(Running { stop, thread })
@@ -303,11 +342,17 @@ fn limits(words: &[&str], side: Side) -> SearchLimits {
     }
 }
 
-fn answer<G: TwoPlayer>(position: &G, report: &SearchReport<G::Move>, time: Duration) -> String {
+fn answer<G: TwoPlayer>(
+    output: &Output,
+    position: &G,
+    report: &SearchReport<G::Move>,
+    time: Duration,
+) {
     let best = format!("bestmove {}", position.format_move(report.mv));
     if !report.searched {
         // Nothing to tell: whoever counts nodes a move must not count it.
-        return best;
+        say(output, &best);
+        return;
     }
     let score = match report.score {
         Some(score) if score >= Score::PROVEN => {
@@ -326,10 +371,7 @@ fn answer<G: TwoPlayer>(position: &G, report: &SearchReport<G::Move>, time: Dura
         pv += &line.format_move(*mv);
         line.play(*mv);
     }
-    format!(
-        "info depth {}{score} nodes {} time {} pv{pv}\n{best}",
-        report.depth,
-        report.nodes,
-        time.as_millis()
-    )
+    let (depth, nodes, ms) = (report.depth, report.nodes, time.as_millis());
+    let info = format!("info depth {depth}{score} nodes {nodes} time {ms} pv{pv}");
+    say(output, &format!("{info}\n{best}"));
 }

@@ -1,15 +1,15 @@
 //! External engines before the first game: whether they start, can be set as the config says,
-//! and keep to a limit of nodes.
+//! keep to a limit of nodes, and spell moves as their protocol does.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use crate::game::{History, Side, TwoPlayer};
+use crate::game::{Dialect, History, Side, TwoPlayer};
 use crate::players::engine::{Engine, EnginePlayer, Launch, StartError};
 use crate::players::protocol::DeclaredOption;
 use crate::players::{Budget, GameSetup, Player, Turn};
 use crate::results::{
-    EngineKind, ExternalSpec, FaultKind, MoveLimit, RunSpec, Searched, VariantSpec,
+    EngineKind, ExternalSpec, FaultKind, MoveLimit, ProtocolKind, RunSpec, Searched, VariantSpec,
 };
 use crate::search::{SearchLimits, StopFlag};
 
@@ -25,7 +25,7 @@ pub struct Trial {
 }
 
 /// Starts every external engine once, checks the options of its variants, and lets those with a
-/// limit of nodes search the start position; no more of them once `stop` is set.
+/// limit of nodes, or of a game that protocols spell in different ways, search the start position; no more of them once `stop` is set.
 pub(super) fn try_engines<G: TwoPlayer>(run: &RunSpec, rules: &G::Rules, stop: &StopFlag) -> Trial {
     let mut bench = Bench {
         running: Vec::new(),
@@ -76,15 +76,26 @@ impl Bench<'_> {
             self.running.push(engine);
             return Err(error);
         }
-        let Some(limit) = least_nodes(variant) else {
+        let nodes = least_nodes(variant);
+        if nodes.is_none() && !is_spelled_in_two_ways::<G>(rules) {
             self.running.push(engine);
             return Ok(());
-        };
-        let asked = limit.min(MOST_NODES);
+        }
+        let asked = nodes.unwrap_or(MOST_NODES).min(MOST_NODES);
+        let limit = nodes.map_or_else(|| sample(variant), |_| MoveLimit::Nodes(asked));
         let patience = PATIENCE.min(Duration::from_millis(spec.stall_ms));
         let mut player = EnginePlayer::<G>::new(spec, rules, Some(engine));
-        let searched = search_start(&mut player, rules, asked, patience, self.stop);
+        let searched = search_start(&mut player, rules, limit, patience, self.stop);
+        let misspelled = player
+            .refused()
+            .and_then(|text| misspelled::<G>(spec, rules, text));
         self.running.extend(player.into_engine());
+        if let Some(error) = misspelled {
+            return Err(error);
+        }
+        let Some(limit) = nodes else {
+            return Ok(());
+        };
         let launch = || Launch::from(spec).to_string();
         match searched {
             Search::Endless => Err(StartError::NoNodeLimit {
@@ -141,6 +152,50 @@ fn least_nodes(variant: &VariantSpec) -> Option<u64> {
     Side::BOTH.into_iter().filter_map(nodes).min()
 }
 
+/// The limit for a sample move of a variant that has none of nodes.
+fn sample(variant: &VariantSpec) -> MoveLimit {
+    match variant.limit.first {
+        MoveLimit::Depth(_) => MoveLimit::Depth(1),
+        MoveLimit::TimeMs(ms) => MoveLimit::TimeMs(ms.min(SAMPLE_MS)),
+        MoveLimit::Clock(_) | MoveLimit::Nodes(_) => MoveLimit::TimeMs(SAMPLE_MS),
+    }
+}
+
+/// How long an engine thinks about a sample move.
+const SAMPLE_MS: u64 = 50;
+
+/// Whether UCI and UCCI spell the moves at the start differently.
+fn is_spelled_in_two_ways<G: TwoPlayer>(rules: &G::Rules) -> bool {
+    let position = G::start(rules);
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let spell = |mv, dialect| position.spell_move(mv, dialect);
+    let mut moves = moves.into_iter();
+    moves.any(|mv| spell(mv, Dialect::Uci) != spell(mv, Dialect::Ucci))
+}
+
+/// What is wrong with an answer that is a move of the start in another protocol's spelling.
+fn misspelled<G: TwoPlayer>(
+    spec: &ExternalSpec,
+    rules: &G::Rules,
+    text: &str,
+) -> Option<StartError> {
+    let position = G::start(rules);
+    let spoken = spec.protocol;
+    let others = [ProtocolKind::Uci, ProtocolKind::Ucci].into_iter();
+    let read = |other: ProtocolKind| {
+        let mv = position.parse_spelled(text, other.dialect()).ok()?;
+        Some(StartError::Dialect {
+            launch: Launch::from(spec).to_string(),
+            text: text.to_owned(),
+            meant: position.spell_move(mv, spoken.dialect()),
+            spoken: spoken.name(),
+            other: other.name(),
+        })
+    };
+    others.filter(|other| *other != spoken).find_map(read)
+}
+
 /// What came of a search of the start position.
 enum Search {
     /// It moved, and said how much it had searched.
@@ -154,14 +209,14 @@ enum Search {
 fn search_start<G: TwoPlayer>(
     player: &mut EnginePlayer<'_, G>,
     rules: &G::Rules,
-    nodes: u64,
+    limit: MoveLimit,
     patience: Duration,
     stop: &StopFlag,
 ) -> Search {
     let position = G::start(rules);
     let history = History::new(position.clone());
     let budget = Budget {
-        limit: MoveLimit::Nodes(nodes),
+        limit,
         span: patience,
         left: [Duration::ZERO; 2],
         increment: [Duration::ZERO; 2],
@@ -181,11 +236,8 @@ fn search_start<G: TwoPlayer>(
     let turn = Turn {
         position: &position,
         history: &history,
-        limits: SearchLimits {
-            nodes,
-            depth: u32::MAX,
-            time: None,
-        },
+        // They are for searches of agon's own.
+        limits: SearchLimits::NONE,
         budget,
         stop,
     };

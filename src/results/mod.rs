@@ -4,6 +4,7 @@
 //! Nothing here plays, computes a statistic or prints.
 
 mod adjudication;
+mod book;
 mod event;
 mod job;
 mod journal;
@@ -16,6 +17,7 @@ mod spec;
 mod start;
 
 pub use adjudication::{AdjudicationSpec, DrawSpec, ResignSpec};
+pub use book::{BookEntry, BookSpec};
 pub use event::{PairingStanding, RunEvent, StopReason};
 pub use job::{GameId, Job, game_seed};
 pub use journal::{Journal, JournalError, JournalFile, Recovered};

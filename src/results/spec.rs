@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::adjudication::AdjudicationSpec;
+use super::book::BookSpec;
 use crate::game::{Dialect, Side};
 use crate::search::{SearchKind, SearchSpec};
 
@@ -168,6 +169,16 @@ pub enum ProtocolKind {
 }
 
 impl ProtocolKind {
+    /// The name in configs.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ProtocolKind::Uci => "uci",
+            ProtocolKind::Ucci => "ucci",
+            ProtocolKind::Gomocup => "gomocup",
+        }
+    }
+
     /// How its engines spell moves.
     #[must_use]
     pub fn dialect(self) -> Dialect {
@@ -215,6 +226,9 @@ pub struct VariantSpec {
     pub engine: EngineKind,
     /// What it may spend.
     pub limit: LimitSpec,
+    /// The moves that it plays without a search, of a search of agon's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub book: Option<BookSpec>,
 }
 
 impl VariantSpec {
@@ -231,7 +245,8 @@ impl VariantSpec {
             || Side::BOTH
                 .iter()
                 .all(|side| self.limit.of(*side).is_reproducible());
-        reproducible && !search.uses_seed()
+        let has_choice = self.book.as_ref().is_some_and(BookSpec::has_choice);
+        reproducible && !search.uses_seed() && !has_choice
     }
 }
 

@@ -68,14 +68,13 @@ impl<G: BuiltIn> Search<G> for Greedy<G> {
         self.seed = seed;
     }
 
-    fn search(
+    fn search_among(
         &mut self,
         position: &G,
         history: &History<G>,
+        moves: Vec<G::Move>,
         control: &mut Control<'_>,
     ) -> SearchReport<G::Move> {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
         let mut report = SearchReport::unsearched(moves[0]);
         if moves.len() == 1 {
             return report;

@@ -22,6 +22,7 @@ pub use alpha_beta::{AlphaBeta, Options};
 pub use bench::{BenchLimit, BenchReport, BenchedPosition, Signature, SignedPosition, bench};
 pub use control::{Control, SearchLimits, Spent, StopFlag, TimeLimit};
 pub use greedy::Greedy;
+pub use noise::Noise;
 pub use random::Random;
 pub use trace::{Branches, End, Order, Round, Step, Trace, TraceOptions};
 
@@ -168,6 +169,18 @@ pub trait Search<G: Game>: Send {
         &mut self,
         position: &G,
         history: &History<G>,
+        control: &mut Control<'_>,
+    ) -> SearchReport<G::Move> {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        self.search_among(position, history, moves, control)
+    }
+    /// As [`Search::search`], among these moves only: legal ones, at least one.
+    fn search_among(
+        &mut self,
+        position: &G,
+        history: &History<G>,
+        moves: Vec<G::Move>,
         control: &mut Control<'_>,
     ) -> SearchReport<G::Move>;
     /// As [`Search::search`], node for node, and tells what it did; `None` where the search has

@@ -23,14 +23,13 @@ impl<G: Game> Search<G> for Random {
         self.seed = seed;
     }
 
-    fn search(
+    fn search_among(
         &mut self,
-        position: &G,
+        _position: &G,
         history: &History<G>,
+        moves: Vec<G::Move>,
         _control: &mut Control<'_>,
     ) -> SearchReport<G::Move> {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
         let count = u32::try_from(moves.len()).unwrap_or(u32::MAX);
         let mv = moves[Noise::new(self.seed, history.plies()).below(count) as usize];
         SearchReport {

@@ -2,11 +2,12 @@
 
 use agon::executor::{Executor, LocalExecutor};
 use agon::game::NotationError;
+use agon::openings::book::BookErrors;
 use agon::openings::{Suite, SuiteErrors};
 use agon::plan::Plan;
 use agon::play::{Arena, Inspection, Interrupted, OwnEngine, PositionError, Trial, Worker};
 use agon::report::Reporter;
-use agon::results::{GameRecord, Job, Journal, RowStamp, RunEvent, RunSpec};
+use agon::results::{BookSpec, GameRecord, Job, Journal, RowStamp, RunEvent, RunSpec};
 use agon::search::StopFlag;
 use agon::standing::Standing;
 use agon::tournament::{Ending, Tournament, TournamentError, standings};
@@ -75,6 +76,20 @@ impl Arena for Hooked<'_> {
 
     fn read_suite(&self, bytes: &[u8]) -> Result<Suite, SuiteErrors> {
         self.arena.read_suite(bytes)
+    }
+
+    fn read_book(&self, bytes: &[u8]) -> Result<BookSpec, BookErrors> {
+        self.arena.read_book(bytes)
+    }
+
+    fn book_move(
+        &self,
+        book: &BookSpec,
+        fen: Option<&str>,
+        moves: &[String],
+        seed: u64,
+    ) -> Result<Option<String>, PositionError> {
+        self.arena.book_move(book, fen, moves, seed)
     }
 
     fn start_suite(&self) -> Suite {

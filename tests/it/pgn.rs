@@ -30,6 +30,7 @@ fn variant(name: &str, first: MoveLimit, second: MoveLimit) -> VariantSpec {
             evaluation: ParameterValues::defaults(&[]),
         }),
         limit: LimitSpec { first, second },
+        book: None,
     }
 }
 

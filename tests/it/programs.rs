@@ -164,6 +164,24 @@ fn fairy_stockfish_plays_xiangqi_in_two_languages() {
 }
 
 #[test]
+fn agon_meets_fairy_stockfish_in_both_languages() {
+    if is_there("fairy-stockfish", "fairy-stockfish") {
+        let agon = quoted(env!("CARGO_BIN_EXE_agon"));
+        for protocol in ["uci", "ucci"] {
+            let own = format!(
+                "command = {agon}\nargs = [\"engine\", \"xiangqi\"]\nprotocol = \"{protocol}\""
+            );
+            let other = format!(
+                "command = \"fairy-stockfish\"\nprotocol = \"{protocol}\"\n[engine.options]\nHash = 4"
+            );
+            for end in two_games("xiangqi = {}", "nodes = 300", &other, &own) {
+                assert!(XIANGQI_ENDS.contains(&end.as_str()), "{end}");
+            }
+        }
+    }
+}
+
+#[test]
 fn sjaak_plays_xiangqi() {
     if is_there("sjaakii", "sjaakii") {
         let built_in = "search.alpha_beta = { hash_mb = 1 }";

@@ -82,10 +82,11 @@ pub(super) fn replay(args: &ReplayArgs, run: &Path, id: &str) -> Result<(), Comm
         seen,
     };
     let search = shown.search(args)?;
+    let from_book = shown.is_from_book(ply)?;
     print(&if args.json {
-        shown.json(search.as_ref())
+        shown.json(search.as_ref(), from_book)
     } else {
-        shown.text(search.as_ref())
+        shown.text(search.as_ref(), from_book)
     })
 }
 
@@ -111,10 +112,14 @@ impl Shown<'_> {
             }
             return self.anew(args, &searcher).map(Some);
         }
+        if asked_limits(args).is_none() && self.is_from_book(self.ply)? {
+            return Ok(None);
+        }
         let Some(VariantSpec {
             name,
             engine,
             limit,
+            ..
         }) = self.variant(side)
         else {
             return Ok(None);
@@ -141,6 +146,33 @@ impl Shown<'_> {
         }
     }
 
+    /// Whether the move after `ply` moves of the game is one of its engine's book.
+    pub(super) fn is_from_book(&self, ply: usize) -> Result<bool, CommandError> {
+        let side = match ply % 2 {
+            0 => self.game.first_to_move,
+            _ => self.game.first_to_move.other(),
+        };
+        let book = self.variant(side).and_then(|variant| variant.book.as_ref());
+        let record = self.game.moves.get(ply);
+        let (Some(book), Some(record)) = (book, record.filter(|mv| mv.searched.is_none())) else {
+            return Ok(false);
+        };
+        let played = self.game.moves[..ply].iter().map(|mv| mv.text.clone());
+        let moves: Vec<String> = self
+            .game
+            .opening_moves
+            .iter()
+            .cloned()
+            .chain(played)
+            .collect();
+        let seed = crate::players::built_in_seed(self.game.seed, side);
+        let chosen = self
+            .arena
+            .book_move(book, Some(&self.game.opening_fen), &moves, seed)
+            .map_err(|error| CommandError::Input(error.to_string()))?;
+        Ok(chosen.as_ref() == Some(&record.text))
+    }
+
     /// A new search from an empty table.
     fn anew(&self, args: &ReplayArgs, searcher: &Searcher) -> Result<Searched, CommandError> {
         let limits = searcher.limits(args, self.seen.side);
@@ -165,10 +197,15 @@ impl Shown<'_> {
         let limit = self.variant(side).map(|variant| variant.limit.of(side));
         let spec = self.to_the_last_node(spec)?;
         let opening = self.game.opening_moves.len();
-        let own_moves = (self.ply % 2..self.ply).step_by(2);
+        let mut own_moves = Vec::new();
+        for ply in (self.ply % 2..self.ply).step_by(2) {
+            if !self.is_from_book(ply)? {
+                own_moves.push(ply);
+            }
+        }
         let earlier: Vec<(usize, SearchLimits)> = own_moves
-            .clone()
-            .map(|ply| (opening + ply, as_spent(&self.game.moves[ply], limit)))
+            .iter()
+            .map(|&ply| (opening + ply, as_spent(&self.game.moves[ply], limit)))
             .collect();
         let limits = match record {
             Some(record) => as_spent(record, limit),
@@ -178,7 +215,8 @@ impl Shown<'_> {
         };
         let found = self.ask(args, &spec, &earlier, limits)?;
         let same_before = own_moves
-            .map(|ply| &self.game.moves[ply].text)
+            .iter()
+            .map(|&ply| &self.game.moves[ply].text)
             .eq(&found.earlier);
         let as_recorded = record.map(|record| same_before && is_of(record, &found));
         Ok(Searched {

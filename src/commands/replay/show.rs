@@ -10,7 +10,7 @@ use crate::results::EngineKind;
 use crate::search::Score;
 
 impl Shown<'_> {
-    pub(super) fn text(&self, search: Option<&Searched>) -> String {
+    pub(super) fn text(&self, search: Option<&Searched>, from_book: bool) -> String {
         let Shown {
             arena, game, ply, ..
         } = self;
@@ -49,6 +49,10 @@ impl Shown<'_> {
             Some(search) => {
                 text += &format!("\n{}\n", self.heading(search));
                 text += &analysis_text(*arena, self.seen.side, *ply, &search.found);
+            }
+            None if from_book => {
+                let played = &game.moves[*ply].text;
+                text += &format!("{played} is from the book; --depth or --nodes search here\n");
             }
             None => text += &self.why_not(),
         }
@@ -128,7 +132,7 @@ impl Shown<'_> {
         }
     }
 
-    pub(super) fn json(&self, search: Option<&Searched>) -> String {
+    pub(super) fn json(&self, search: Option<&Searched>, from_book: bool) -> String {
         let game = self.game;
         let moves: Vec<serde_json::Value> = game.moves[..self.ply]
             .iter()
@@ -159,6 +163,7 @@ impl Shown<'_> {
             "ply": self.ply,
             "moves": moves,
             "position": self.seen.to_json(),
+            "from_book": from_book,
             "search": search,
         });
         format!("{object}\n")

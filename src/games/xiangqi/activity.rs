@@ -87,11 +87,24 @@ impl Activity {
             };
             strong += i32::from(kind != Kind::Pawn);
             let (mut goes, mut attacks) = (0, 0);
-            let ControlFlow::Continue(()) = board.each_target(side, kind, from, |to| {
-                goes += 1;
-                attacks += i32::from(is_in_palace(to, side.other()));
-                ControlFlow::<Infallible>::Continue(())
-            });
+            if matches!(kind, Kind::Chariot | Kind::Cannon) {
+                let (in_row, in_column) = board.line_targets(side, kind, from);
+                goes = (in_row.count_ones() + in_column.count_ones()).cast_signed();
+                if palace_rows(side.other()) >> from.row() & 1 != 0 {
+                    attacks += (in_row & PALACE_COLUMNS).count_ones().cast_signed();
+                }
+                if PALACE_COLUMNS >> from.column() & 1 != 0 {
+                    attacks += (in_column & palace_rows(side.other()))
+                        .count_ones()
+                        .cast_signed();
+                }
+            } else {
+                let ControlFlow::Continue(()) = board.each_target(side, kind, from, |to| {
+                    goes += 1;
+                    attacks += i32::from(is_in_palace(to, side.other()));
+                    ControlFlow::<Infallible>::Continue(())
+                });
+            }
             value += goes * mobility + attacks * self.palace;
             if kind == Kind::Cannon && is_hollow(board, from, general) {
                 value += self.hollow_cannon;
@@ -104,12 +117,19 @@ impl Activity {
     }
 }
 
+/// The columns of both palaces, as bits.
+const PALACE_COLUMNS: u16 = 0b000_111_000;
+
+/// The rows of a side's palace, as bits.
+fn palace_rows(side: Side) -> u16 {
+    match side {
+        Side::First => 0b111,
+        Side::Second => 0b111 << 7,
+    }
+}
+
 fn is_in_palace(square: Square, side: Side) -> bool {
-    let row = match side {
-        Side::First => square.row(),
-        Side::Second => 9 - square.row(),
-    };
-    row <= 2 && (3..=5).contains(&square.column())
+    palace_rows(side) >> square.row() & PALACE_COLUMNS >> square.column() & 1 != 0
 }
 
 /// Whether a cannon stands on the general's column with nothing between.

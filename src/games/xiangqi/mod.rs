@@ -193,8 +193,19 @@ impl Game for Xiangqi {
     }
 
     fn symmetry_key(&self) -> u64 {
-        self.key
-            .min(keys::whole(&self.board, self.side, Square::mirrored))
+        self.mirror_key()
+            .map_or(self.key, |mirrored| mirrored.min(self.key))
+    }
+
+    fn mirror_key(&self) -> Option<u64> {
+        Some(keys::whole(&self.board, self.side, Square::mirrored))
+    }
+
+    fn mirror_move(&self, mv: Move) -> Move {
+        Move {
+            from: mv.from.mirrored(),
+            to: mv.to.mirrored(),
+        }
     }
 
     fn from_fen(text: &str, rules: &XiangqiRules) -> Result<Xiangqi, NotationError> {
@@ -301,10 +312,8 @@ impl BuiltIn for Xiangqi {
 
     /// The captures.
     fn tactical_moves(&self, moves: &mut Vec<Move>) {
-        let ControlFlow::Continue(()) = self.board.each_legal(self.side, |mv| {
-            if self.board.at(mv.to) != Piece::NONE {
-                moves.push(mv);
-            }
+        let ControlFlow::Continue(()) = self.board.each_capture(self.side, |mv| {
+            moves.push(mv);
             ControlFlow::<std::convert::Infallible>::Continue(())
         });
     }

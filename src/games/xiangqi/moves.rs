@@ -25,6 +25,25 @@ impl Board {
     pub(super) fn each_legal<B>(
         &self,
         side: Side,
+        visit: impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.each::<false, B>(side, visit)
+    }
+
+    /// Visits the legal captures of a side, in the order of [`Board::each_legal`].
+    #[inline]
+    pub(super) fn each_capture<B>(
+        &self,
+        side: Side,
+        visit: impl FnMut(Move) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.each::<true, B>(side, visit)
+    }
+
+    #[inline]
+    fn each<const CAPTURES: bool, B>(
+        &self,
+        side: Side,
         mut visit: impl FnMut(Move) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let danger = self.danger(side);
@@ -32,7 +51,7 @@ impl Board {
             let kind = self.at(from).kind();
             let is_general = kind == Kind::General;
             let is_tested = danger.any || is_general || danger.from >> from.0 & 1 != 0;
-            self.each_target(side, kind, from, |to| {
+            self.each_target_of::<CAPTURES, B>(side, kind, from, |to| {
                 let mv = Move { from, to };
                 if is_tested && !self.is_safe(side, mv) {
                     return ControlFlow::Continue(());
@@ -221,11 +240,52 @@ impl Board {
         side: Side,
         kind: Kind,
         from: Square,
+        visit: impl FnMut(Square) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.each_target_of::<false, B>(side, kind, from, visit)
+    }
+
+    /// The columns of its row and the rows of its column that a chariot or a cannon goes to, as
+    /// bits.
+    #[inline]
+    pub(super) fn line_targets(&self, side: Side, kind: Kind, from: Square) -> (u16, u16) {
+        let (row, column) = (from.row(), from.column());
+        let enemy = side.other();
+        let targets = |line: Line, own: u16, enemies: u16| {
+            if kind == Kind::Chariot {
+                line.slide & !own
+            } else {
+                line.slide & !(own | enemies) | line.jump & enemies
+            }
+        };
+        let in_row = targets(
+            self.along_row(from),
+            self.row(side, row),
+            self.row(enemy, row),
+        );
+        let in_column = targets(
+            self.along_column(from),
+            self.column(side, column),
+            self.column(enemy, column),
+        );
+        (in_row, in_column)
+    }
+
+    #[inline]
+    fn each_target_of<const CAPTURES: bool, B>(
+        &self,
+        side: Side,
+        kind: Kind,
+        from: Square,
         mut visit: impl FnMut(Square) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let mut leap = |to: u8| {
             let to = Square(to);
-            if to.0 == OFF || self.at(to).side() == Some(side) {
+            let taken = match to.0 {
+                OFF => Some(side),
+                _ => self.at(to).side(),
+            };
+            if taken == Some(side) || CAPTURES && taken.is_none() {
                 return ControlFlow::Continue(());
             }
             visit(to)
@@ -246,21 +306,14 @@ impl Board {
                 .try_for_each(|way| way.to.into_iter().try_for_each(&mut leap)),
             Kind::Chariot | Kind::Cannon => {
                 let (row, column) = (from.row(), from.column());
-                let (along_row, along_column) = (self.along_row(from), self.along_column(from));
-                let own = (self.row(side, row), self.column(side, column));
-                let enemy = side.other();
-                let enemies = (self.row(enemy, row), self.column(enemy, column));
-                let targets = |line: Line, own: u16, enemies: u16| {
-                    if kind == Kind::Chariot {
-                        line.slide & !own
-                    } else {
-                        line.slide & !(own | enemies) | line.jump & enemies
-                    }
-                };
-                places(targets(along_row, own.0, enemies.0))
-                    .try_for_each(|at| visit(Square::new(row, at)))?;
-                places(targets(along_column, own.1, enemies.1))
-                    .try_for_each(|at| visit(Square::new(at, column)))
+                let (mut in_row, mut in_column) = self.line_targets(side, kind, from);
+                if CAPTURES {
+                    let enemy = side.other();
+                    in_row &= self.row(enemy, row);
+                    in_column &= self.column(enemy, column);
+                }
+                places(in_row).try_for_each(|at| visit(Square::new(row, at)))?;
+                places(in_column).try_for_each(|at| visit(Square::new(at, column)))
             }
         }
     }

@@ -30,6 +30,8 @@ pub struct EnginePlayer<'a, G: Game> {
     position: Option<G>,
     /// How long it waited for a processor during its last move.
     waited: Duration,
+    /// Its last answer, if that was no legal move.
+    refused: Option<String>,
 }
 
 impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
@@ -52,7 +54,14 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
             written: 0,
             position: None,
             waited: Duration::ZERO,
+            refused: None,
         }
+    }
+
+    /// Its last answer, if that was no legal move.
+    #[must_use]
+    pub fn refused(&self) -> Option<&str> {
+        self.refused.as_deref()
     }
 
     /// The engine, if it is running and well.
@@ -120,6 +129,7 @@ impl<'a, G: TwoPlayer> EnginePlayer<'a, G> {
         let answer = answer.and_then(|answer| {
             let mv = turn.position.parse_spelled(&answer.text, dialect);
             let mv = mv.map_err(|error| {
+                self.refused = Some(answer.text.to_owned());
                 let mut detail = format!("`{}`: {error}", answer.text);
                 if !matches!(error, NotationError::Illegal { .. }) {
                     detail += &format!(", in `{}`", turn.position.to_fen());

@@ -43,6 +43,24 @@ pub enum StartError {
         /// Which, and what it takes.
         source: OptionError,
     },
+    /// It spells moves as another protocol does.
+    #[error(
+        "`{launch}` played `{text}` at the start, which is no move as {spoken} spells them, but one \
+             as {other} does: {spoken} writes `{meant}`; set `protocol = \"{other}\"`, or the option by \
+             which the engine chooses its notation"
+    )]
+    Dialect {
+        /// The command line.
+        launch: String,
+        /// The sample move, as it was spelled.
+        text: String,
+        /// The same move as it should be spelled.
+        meant: String,
+        /// The protocol that the config names.
+        spoken: &'static str,
+        /// The protocol whose spelling it is.
+        other: &'static str,
+    },
     /// It does not keep to a limit of nodes.
     #[error(
         "`{launch}` does not keep to limits of nodes: asked to search {asked}, {what}; limit it by \

@@ -134,21 +134,20 @@ impl<G: BuiltIn> AlphaBeta<G> {
         moves.iter().map(root).collect()
     }
 
-    /// Searches a position while `observer` looks on, and gives it back.
+    /// Searches these moves of a position while `observer` looks on, and gives it back.
     fn watched<O: Observer<G::Move>>(
         &mut self,
         position: &G,
         history: &History<G>,
+        moves: &[G::Move],
         control: &mut Control<'_>,
         observer: O,
     ) -> (SearchReport<G::Move>, O) {
-        let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
         let report = SearchReport::unsearched(moves[0]);
         if moves.len() == 1 {
             return (report, observer);
         }
-        let roots = self.roots(&moves, history.plies());
+        let roots = self.roots(moves, history.plies());
         self.table.new_search();
         self.ordering.new_search(self.options.history_decay);
         control.keep_back(self.options.time_kept);
@@ -174,13 +173,14 @@ impl<G: BuiltIn> Search<G> for AlphaBeta<G> {
         self.ordering.clear();
     }
 
-    fn search(
+    fn search_among(
         &mut self,
         position: &G,
         history: &History<G>,
+        moves: Vec<G::Move>,
         control: &mut Control<'_>,
     ) -> SearchReport<G::Move> {
-        self.watched(position, history, control, ()).0
+        self.watched(position, history, &moves, control, ()).0
     }
 
     fn trace(
@@ -191,7 +191,9 @@ impl<G: BuiltIn> Search<G> for AlphaBeta<G> {
         options: TraceOptions,
     ) -> (SearchReport<G::Move>, Option<Trace<G::Move>>) {
         let tracer = Tracer::new(options);
-        let (report, tracer) = self.watched(position, history, control, tracer);
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let (report, tracer) = self.watched(position, history, &moves, control, tracer);
         (report, Some(tracer.into_trace()))
     }
 }

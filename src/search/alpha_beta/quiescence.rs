@@ -10,15 +10,15 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
     /// The value of a leaf: the position as it stands, or what its tactical moves make of it.
     /// In check it is not valued as it stands, and all moves count.
     pub(super) fn quiesce(&mut self, node: &Node<'_, G>, window: Window) -> Result<Score, Stopped> {
-        let stand = self.search.evaluator.evaluate(node.state, node.position);
-        if !self.search.options.quiescence || node.ply >= MAX_PLY {
-            return Ok(stand);
+        let is_last = !self.search.options.quiescence || node.ply >= MAX_PLY;
+        let in_check = !is_last && node.position.in_check();
+        let mut best = -Score::INFINITE;
+        if !in_check {
+            best = self.search.evaluator.evaluate(node.state, node.position);
+            if is_last || best >= window.beta {
+                return Ok(best);
+            }
         }
-        let in_check = node.position.in_check();
-        if !in_check && stand >= window.beta {
-            return Ok(stand);
-        }
-        let best = if in_check { -Score::INFINITE } else { stand };
         let mut buffers = self.search.buffers.pop().unwrap_or_default();
         self.list_tactical(node, in_check, &mut buffers);
         let result = self.quiesce_moves(node, window, best, &buffers);

@@ -1,6 +1,8 @@
 //! The rules and their text against other programs' counts and verdicts, and against themselves.
 
+mod book;
 mod repetition;
+mod search;
 mod text;
 
 use proptest::prelude::*;
