@@ -4,6 +4,7 @@
 use crate::game::TwoPlayer;
 use crate::games::amazons::Amazons;
 use crate::games::chess::Chess;
+use crate::games::fox_geese::FoxGeese;
 use crate::games::gomoku::Gomoku;
 use crate::games::xiangqi::Xiangqi;
 use crate::play::{Arena, TwoPlayerArena};
@@ -22,6 +23,7 @@ pub struct Entry {
 const GAMES: &[Entry] = &[
     two_player::<Amazons>(),
     rules_only::<Chess>(),
+    two_player::<FoxGeese>(),
     two_player::<Gomoku>(),
     two_player::<Xiangqi>(),
 ];
