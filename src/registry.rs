@@ -15,6 +15,8 @@ use crate::verify::Verify;
 pub struct Entry {
     /// The name in configs and commands.
     pub name: &'static str,
+    /// The names of its two roles.
+    pub roles: [&'static str; 2],
     /// Whether agon has an engine of its own for it.
     pub has_own_engine: bool,
     open: fn(serde_json::Value) -> Result<Box<dyn Arena>, String>,
@@ -54,6 +56,7 @@ impl Entry {
 const fn rules_only<G: TwoPlayer>() -> Entry {
     Entry {
         name: G::NAME,
+        roles: G::ROLES,
         has_own_engine: false,
         open: |rules| {
             let rules = serde_json::from_value(rules).map_err(|error| error.to_string())?;
@@ -66,6 +69,7 @@ const fn rules_only<G: TwoPlayer>() -> Entry {
 const fn two_player<G: Verify>() -> Entry {
     Entry {
         name: G::NAME,
+        roles: G::ROLES,
         has_own_engine: true,
         open: |rules| {
             let rules = serde_json::from_value(rules).map_err(|error| error.to_string())?;

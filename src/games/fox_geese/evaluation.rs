@@ -30,7 +30,7 @@ impl Tunable for Siege {
             weight("goose", 1.0, "value of a goose"),
             Parameter::integer(
                 "even_geese",
-                10,
+                8,
                 0,
                 17,
                 "number of geese at which neither side is ahead",
@@ -57,7 +57,7 @@ impl Tunable for Siege {
             ),
             weight(
                 "reach",
-                0.1,
+                0.2,
                 "what each point that the fox can walk to costs the geese",
             ),
             weight(

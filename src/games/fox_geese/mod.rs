@@ -305,7 +305,9 @@ impl BuiltIn for FoxGeese {
         match kind {
             // Who is shut in, or shuts in, would often rather pass (zugzwang).
             // The cheap rating finds the first move as well as the evaluation does, and costs less.
-            SearchKind::AlphaBeta => &[("null_move", 0.0), ("fine_sort", 0.0)],
+            SearchKind::AlphaBeta => {
+                &[("null_move", 0.0), ("fine_sort", 0.0), ("lmr_divisor", 1.8)]
+            }
             SearchKind::Greedy | SearchKind::Random => &[],
         }
     }
