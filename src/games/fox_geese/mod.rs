@@ -318,6 +318,5 @@ impl Verify for FoxGeese {
         reference::moves(fen, rules)
     }
 
-    const REFERENCE_OUTCOME: Option<ReferenceOutcome<FoxGeese>> =
-        Some(|played, rules| reference::outcome(played, rules));
+    const REFERENCE_OUTCOME: Option<ReferenceOutcome<FoxGeese>> = Some(reference::outcome);
 }
