@@ -4,6 +4,7 @@
 use crate::game::TwoPlayer;
 use crate::games::amazons::Amazons;
 use crate::games::chess::Chess;
+use crate::games::fox_geese::FoxGeese;
 use crate::games::gomoku::Gomoku;
 use crate::games::xiangqi::Xiangqi;
 use crate::play::{Arena, TwoPlayerArena};
@@ -14,6 +15,8 @@ use crate::verify::Verify;
 pub struct Entry {
     /// The name in configs and commands.
     pub name: &'static str,
+    /// The names of its two roles.
+    pub roles: [&'static str; 2],
     /// Whether agon has an engine of its own for it.
     pub has_own_engine: bool,
     open: fn(serde_json::Value) -> Result<Box<dyn Arena>, String>,
@@ -22,6 +25,7 @@ pub struct Entry {
 const GAMES: &[Entry] = &[
     two_player::<Amazons>(),
     rules_only::<Chess>(),
+    two_player::<FoxGeese>(),
     two_player::<Gomoku>(),
     two_player::<Xiangqi>(),
 ];
@@ -52,6 +56,7 @@ impl Entry {
 const fn rules_only<G: TwoPlayer>() -> Entry {
     Entry {
         name: G::NAME,
+        roles: G::ROLES,
         has_own_engine: false,
         open: |rules| {
             let rules = serde_json::from_value(rules).map_err(|error| error.to_string())?;
@@ -64,6 +69,7 @@ const fn rules_only<G: TwoPlayer>() -> Entry {
 const fn two_player<G: Verify>() -> Entry {
     Entry {
         name: G::NAME,
+        roles: G::ROLES,
         has_own_engine: true,
         open: |rules| {
             let rules = serde_json::from_value(rules).map_err(|error| error.to_string())?;

@@ -203,6 +203,16 @@ impl Standing {
         counts
     }
 
+    /// The results of whoever made the first move after the opening.
+    #[must_use]
+    pub fn first_mover_counts(&self) -> GameCounts {
+        let mut counts = GameCounts::default();
+        for game in self.games() {
+            counts.add(score(game.result.half_points(game.first_to_move)));
+        }
+        counts
+    }
+
     /// How often the candidate and the base did this in the counted games.
     #[must_use]
     pub fn faults(&self, kind: FaultKind) -> [u64; 2] {
@@ -220,7 +230,11 @@ impl Standing {
 
 /// The candidate's result.
 fn game_score(game: &GameFacts) -> GameScore {
-    match game.candidate_half_points() {
+    score(game.candidate_half_points())
+}
+
+fn score(half_points: u8) -> GameScore {
+    match half_points {
         0 => GameScore::Loss,
         1 => GameScore::Draw,
         _ => GameScore::Win,

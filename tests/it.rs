@@ -23,6 +23,9 @@ mod events;
 #[path = "it/faults.rs"]
 mod faults;
 #[cfg(target_os = "linux")]
+#[path = "it/fox_geese.rs"]
+mod fox_geese;
+#[cfg(target_os = "linux")]
 #[path = "it/full.rs"]
 mod full;
 #[cfg(target_os = "linux")]

@@ -125,7 +125,7 @@ fn summary(
             standing.add(GameFacts::of(&game));
         }
     }
-    summarise(run, &standing, &[start(2)])
+    summarise(run, &standing, &[start(2)], ["white", "black"])
 }
 
 fn start(workers: usize) -> Start {
@@ -243,7 +243,8 @@ fn more_games_at_once_than_cores_are_told() {
     let run = run(4, NODES, WIN_RATE);
     let standing = Standing::new(&run, run.pairings[0]).expect("a rule");
     let name = |starts: &[Start]| {
-        doubts(&summarise(&run, &standing, starts)).contains(&"more_threads_than_cores")
+        doubts(&summarise(&run, &standing, starts, ["white", "black"]))
+            .contains(&"more_threads_than_cores")
     };
     assert!(!name(&[start(2)]));
     assert!(name(&[start(2), start(3)]));

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use agon::game::{Game, History, TwoPlayer};
 use agon::games::amazons::{Amazons, AmazonsRules};
 use agon::games::chess::{Chess, ChessRules, ChessVariant};
+use agon::games::fox_geese::{FoxGeese, FoxGeeseRules, NoProgress, Rule as Captures};
 use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
 use agon::games::xiangqi::{Xiangqi, XiangqiRules};
 use agon::params::Tunable;
@@ -152,6 +153,30 @@ fn same_when_read_back<G: Game>(position: &G, rules: &G::Rules) {
 static AMAZONS: LazyLock<Fixture<Amazons>> =
     LazyLock::new(|| Fixture::new([8, 10].map(|size| AmazonsRules { size }).to_vec()));
 
+static FOX_GEESE: LazyLock<Fixture<FoxGeese>> = LazyLock::new(|| {
+    let all = [
+        Captures::SingleJumpTerm,
+        Captures::SingleJump,
+        Captures::MultiJump,
+    ];
+    let of = |rule| {
+        [false, true].map(|odd| FoxGeeseRules {
+            rule,
+            diagonals: odd,
+            geese_backward: !odd,
+            forced_capture: odd,
+            plies_without_capture: if odd { 3 } else { 100 },
+            no_progress_wins: if odd {
+                NoProgress::Fox
+            } else {
+                NoProgress::Nobody
+            },
+            ..FoxGeeseRules::default()
+        })
+    };
+    Fixture::new(all.into_iter().flat_map(of).collect())
+});
+
 static GOMOKU: LazyLock<Fixture<Gomoku>> = LazyLock::new(|| {
     let rules = [Rule::Freestyle, Rule::Standard, Rule::Renju];
     let of = |size| rules.map(|rule| GomokuRules { size, rule });
@@ -182,7 +207,8 @@ pub fn run(data: &[u8]) -> bool {
     let text = String::from_utf8_lossy(data);
     let amazons = AMAZONS.read(&text);
     let chess = read::<Chess>(&text, &CHESS, &|_, _, _| {});
+    let fox_geese = FOX_GEESE.read(&text);
     let gomoku = GOMOKU.read(&text);
     let xiangqi = XIANGQI.read(&text);
-    amazons || chess || gomoku || xiangqi
+    amazons || chess || fox_geese || gomoku || xiangqi
 }

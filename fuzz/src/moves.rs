@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use agon::game::{Dialect, Game, TwoPlayer};
 use agon::games::amazons::{Amazons, AmazonsRules};
 use agon::games::chess::{Chess, ChessRules, ChessVariant};
+use agon::games::fox_geese::{FoxGeese, FoxGeeseRules, Rule as Captures};
 use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
 use agon::games::xiangqi::{Xiangqi, XiangqiRules};
 
@@ -120,6 +121,20 @@ static XIANGQI: LazyLock<Vec<Xiangqi>> = LazyLock::new(|| {
     )
 });
 
+/// The start, chains of jumps along straight and diagonal lines, and one that is over.
+static FOX_GEESE: LazyLock<Vec<FoxGeese>> = LazyLock::new(|| {
+    let mut all = positions(&FoxGeeseRules::default(), &["2G/3/4GGF/5GG/6G/3/3 f"]);
+    let rules = FoxGeeseRules {
+        rule: Captures::MultiJump,
+        diagonals: true,
+        fox_wins_at: 0,
+        ..FoxGeeseRules::default()
+    };
+    let ring = "FG1/G1G/1G1G1G1/G1G1G1G/1G1G1G1/G1G/1G1 f";
+    all.extend(positions(&rules, &["3/3/2FG3/2GGG2/3G3/1G1/1G1 f", ring]));
+    all
+});
+
 /// Reads the text as a move in the game's notation and in a dialect's.
 fn read_both<G: TwoPlayer>(position: &G, text: &str, dialect: Dialect) -> bool {
     let own = read(position, text);
@@ -140,7 +155,8 @@ pub fn run(data: &[u8]) -> bool {
     };
     let text = String::from_utf8_lossy(text);
     let (amazons, chess, gomoku) = (AMAZONS.len(), CHESS.len(), GOMOKU.len());
-    let all = amazons + chess + gomoku + XIANGQI.len();
+    let xiangqi = XIANGQI.len();
+    let all = amazons + chess + gomoku + xiangqi + FOX_GEESE.len();
     let choice = usize::from(choice.wrapping_sub(b'0')) % all;
     if choice < amazons {
         return read(&AMAZONS[choice], &text);
@@ -151,8 +167,12 @@ pub fn run(data: &[u8]) -> bool {
     }
     let choice = choice - chess;
     if choice < gomoku {
-        read_both(&GOMOKU[choice], &text, Dialect::Gomocup)
+        return read_both(&GOMOKU[choice], &text, Dialect::Gomocup);
+    }
+    let choice = choice - gomoku;
+    if choice < xiangqi {
+        read_both(&XIANGQI[choice], &text, Dialect::Ucci)
     } else {
-        read_both(&XIANGQI[choice - gomoku], &text, Dialect::Ucci)
+        read(&FOX_GEESE[choice - xiangqi], &text)
     }
 }

@@ -2,6 +2,7 @@
 
 use agon::game::TwoPlayer;
 use agon::games::amazons::{Amazons, AmazonsRules};
+use agon::games::fox_geese::{FoxGeese, FoxGeeseRules};
 use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
 use agon::games::xiangqi::{Xiangqi, XiangqiRules};
 use agon::openings;
@@ -38,6 +39,7 @@ pub(super) fn read<G: TwoPlayer>(data: &[u8], rules: &G::Rules) -> bool {
 /// Reads the bytes as a suite of every game.
 pub fn run(data: &[u8]) -> bool {
     let amazons = [8, 10].map(|size| read::<Amazons>(data, &AmazonsRules { size }));
+    let fox_geese = read::<FoxGeese>(data, &FoxGeeseRules::default());
     let gomoku = [
         (15, Rule::Freestyle),
         (15, Rule::Renju),
@@ -45,5 +47,5 @@ pub fn run(data: &[u8]) -> bool {
     ]
     .map(|(size, rule)| read::<Gomoku>(data, &GomokuRules { size, rule }));
     let xiangqi = read::<Xiangqi>(data, &XiangqiRules::default());
-    amazons.contains(&true) || gomoku.contains(&true) || xiangqi
+    amazons.contains(&true) || fox_geese || gomoku.contains(&true) || xiangqi
 }

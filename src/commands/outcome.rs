@@ -3,6 +3,7 @@
 use super::rows::stamp;
 use crate::error::CommandError;
 use crate::play::Arena;
+use crate::registry;
 use crate::report::{RunRatings, Summary, rate_run, summarise, to_csv};
 use crate::results::{Journal, RunDir, RunFile, RunSpec, Start, read_starts};
 use crate::standing::Standing;
@@ -42,9 +43,10 @@ fn write_pgn(arena: &dyn Arena, run: &RunFile, dir: &RunDir) -> Result<(), Comma
 
 /// The summary of every pairing.
 pub(super) fn summaries(spec: &RunSpec, standings: &[Standing], starts: &[Start]) -> Vec<Summary> {
+    let roles = registry::find(&spec.game.name).map_or(["first", "second"], |game| game.roles);
     standings
         .iter()
-        .map(|standing| summarise(spec, standing, starts))
+        .map(|standing| summarise(spec, standing, starts, roles))
         .collect()
 }
 
@@ -63,7 +65,6 @@ pub(super) fn is_told(spec: &RunSpec, dir: &RunDir, standings: &[Standing]) -> b
 mod tests {
     use super::*;
     use crate::game::Side;
-    use crate::registry;
     use crate::results::{
         AdjudicationSpec, FaultKind, GameId, GameRecord, GameResult, GameSpec, MoveRecord, Overrun,
         Termination, VerdictSpec, now,

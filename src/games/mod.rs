@@ -2,5 +2,6 @@
 
 pub mod amazons;
 pub mod chess;
+pub mod fox_geese;
 pub mod gomoku;
 pub mod xiangqi;

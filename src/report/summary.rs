@@ -63,12 +63,20 @@ pub struct SummaryRow {
     pub elo_after_stop_high: Option<f64>,
     /// Likelihood that the candidate is stronger.
     pub los: Option<f64>,
+    /// The name of the first side in this game.
+    pub first_role: String,
+    /// The name of the second side.
+    pub second_role: String,
     /// The candidate's win rate on the first side.
     pub win_rate_first: Option<f64>,
     /// The candidate's win rate on the second side.
     pub win_rate_second: Option<f64>,
     /// The win rate of the first side, whoever had it.
     pub first_side_win_rate: Option<f64>,
+    /// The win rate of the second side, whoever had it.
+    pub second_side_win_rate: Option<f64>,
+    /// The win rate of whoever made the first move after the opening.
+    pub first_mover_win_rate: Option<f64>,
     /// Distinct pairs among the counted ones.
     pub distinct_pairs: u64,
     /// Distinct openings among the counted ones.
@@ -143,9 +151,14 @@ pub(crate) fn figure(value: f64) -> Option<f64> {
     value.is_finite().then(|| (value * 1e4).round() / 1e4)
 }
 
-/// The summary of one pairing.
+/// The summary of one pairing. `roles` are the names of the two sides in this game.
 #[must_use]
-pub fn summarise(run: &RunSpec, standing: &Standing, starts: &[Start]) -> Summary {
+pub fn summarise(
+    run: &RunSpec,
+    standing: &Standing,
+    starts: &[Start],
+    roles: [&str; 2],
+) -> Summary {
     let tally = standing.tally();
     let estimates = Estimates::of(tally);
     let interval = estimates
@@ -205,9 +218,13 @@ pub fn summarise(run: &RunSpec, standing: &Standing, starts: &[Start]) -> Summar
         elo_after_stop_high: elo(stopped.and_then(|stopped| stopped.elo.high)),
         // Without an interval the likelihood would say more than is known.
         los: interval.and(estimates.los).and_then(figure),
+        first_role: roles[0].to_owned(),
+        second_role: roles[1].to_owned(),
         win_rate_first: rate(&first),
         win_rate_second: rate(&second),
         first_side_win_rate: rate(&standing.first_side_counts()),
+        second_side_win_rate: rate(&standing.first_side_counts().reversed()),
+        first_mover_win_rate: rate(&standing.first_mover_counts()),
         distinct_pairs: sample.distinct_pairs,
         distinct_openings: sample.distinct_openings,
         mean_plies,

@@ -65,12 +65,15 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
             elo(value, low, high)
         )?;
     }
+    let (first, second) = (&row.first_role, &row.second_role);
     writeln!(
         text,
-        "  by role     {} as first, {} as second; the first side scored {}",
+        "  by role     {} as {first}, {} as {second}; {first} scored {}, {second} {}, who moved first {}",
         percent(row.win_rate_first),
         percent(row.win_rate_second),
-        percent(row.first_side_win_rate)
+        percent(row.first_side_win_rate),
+        percent(row.second_side_win_rate),
+        percent(row.first_mover_win_rate)
     )?;
     writeln!(
         text,

@@ -16,6 +16,8 @@ pub struct GameFacts {
     pub attempt: u32,
     /// Whether the machine spoiled it, so that its pair is played again.
     pub void: bool,
+    /// Who made the first move after the opening.
+    pub first_to_move: Side,
     /// Who won.
     pub result: GameResult,
     /// Whose fault ended it, if one did.
@@ -42,6 +44,7 @@ impl GameFacts {
             id: record.id,
             attempt: record.attempt,
             void: record.void,
+            first_to_move: record.first_to_move,
             result: record.result,
             fault: match record.termination {
                 Termination::Fault { by, kind } => Some((by, kind)),
