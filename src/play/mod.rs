@@ -9,6 +9,7 @@ mod game_loop;
 mod own;
 mod pgn;
 mod serve;
+mod serve_gomocup;
 mod trial;
 
 use thiserror::Error;

@@ -3,10 +3,11 @@
 
 use std::fmt;
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
+use std::sync::{Arc, Mutex};
 
 use super::analysis::analyse;
-use super::{Analysis, OwnEngine, PositionError, Question};
+use super::{Analysis, OwnEngine, PositionError, Question, serve, serve_gomocup};
 use crate::game::{Game, TwoPlayer};
 use crate::params::{Parameter, Tunable};
 use crate::search::{self, BenchLimit, BenchReport, Search, SearchKind, SearchSpec, bench};
@@ -78,7 +79,19 @@ impl<G: TwoPlayer> OwnEngine for Own<G> {
     }
 
     fn serve(&self, input: &mut dyn BufRead, output: Box<dyn Write + Send>) -> std::io::Result<()> {
-        super::serve::serve(&self.rules, self, input, output)
+        let output = Arc::new(Mutex::new(output));
+        let Some(board) = G::announcement(&self.rules).gomocup else {
+            return serve::serve(&self.rules, self, input, output);
+        };
+        // Five in a row is spoken of in Gomocup's words, unless UCI's come first.
+        let mut first = Vec::new();
+        input.read_until(b'\n', &mut first)?;
+        let is_uci = first.trim_ascii() == b"uci";
+        let mut input = first.as_slice().chain(input);
+        match is_uci {
+            true => serve::serve(&self.rules, self, &mut input, output),
+            false => serve_gomocup::serve(board, self, &mut input, output),
+        }
     }
 }
 

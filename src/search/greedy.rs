@@ -70,14 +70,14 @@ impl<G: BuiltIn> Search<G> for Greedy<G> {
         control: &mut Control<'_>,
     ) -> SearchReport<G::Move> {
         let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let state = self.evaluator.reset(position);
+        self.evaluator.candidates(&state, position, &mut moves);
         let mut report = SearchReport::unsearched(moves[0]);
         if moves.len() == 1 {
             return report;
         }
         let mut noise = Noise::new(self.seed, history.plies());
         let mut line = history.clone();
-        let state = self.evaluator.reset(position);
         let mut best = (-Score::INFINITE, moves[0]);
         report.searched = true;
         for &mv in &moves {

@@ -197,6 +197,23 @@ pub trait Evaluator<G: TwoPlayer>: Send + Sync {
     fn prove(&self, _state: &Self::State, _position: &G) -> Option<Proof> {
         None
     }
+    /// Appends the moves that are worth a look, at least one, each legal: all legal ones where the
+    /// evaluation knows no better.
+    fn candidates(&self, _state: &Self::State, position: &G, moves: &mut Vec<G::Move>) {
+        position.legal_moves(moves);
+    }
+    /// A win that the side to move can force, by a search of the game's own (in five in a row by
+    /// continuous fours). `enter` asks for a node, so that limits hold and all nodes are counted;
+    /// when it says no, nothing more may be searched.
+    fn force(
+        &self,
+        _state: &Self::State,
+        _position: &G,
+        _effort: Effort,
+        _enter: &mut dyn FnMut() -> bool,
+    ) -> Option<Forced<G::Move>> {
+        None
+    }
     /// Appends a rating for each of `moves`: cheap, higher is better, in any unit. It
     /// decides which moves are looked at first.
     fn rate_moves(
@@ -208,6 +225,24 @@ pub trait Evaluator<G: TwoPlayer>: Send + Sync {
     ) {
         ratings.extend(moves.iter().map(|_| 0));
     }
+}
+
+/// How hard [`Evaluator::force`] may try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Once before a move.
+    Root,
+    /// At every node of the tree.
+    Inner,
+}
+
+/// A win that the side to move can force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forced<M> {
+    /// In how many plies from here, at most.
+    pub plies: u32,
+    /// Moves of both sides on the way, the winner's first; at least one.
+    pub line: Vec<M>,
 }
 
 /// A result that is certain, for the side to move.

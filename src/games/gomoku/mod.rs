@@ -21,13 +21,16 @@
 
 mod bench;
 mod board;
+mod evaluation;
 mod judge;
 mod keys;
 mod notation;
+mod patterns;
 mod reference;
+mod shapes;
 #[cfg(test)]
 mod tests;
-mod windows;
+mod vcf;
 
 use std::collections::BTreeSet;
 
@@ -35,8 +38,10 @@ use serde::{Deserialize, Serialize};
 
 pub use board::Point;
 use board::{MAX_SIZE, POINTS, Stones};
+pub use evaluation::Threats;
 use judge::End;
-pub use windows::{WindowCounts, Windows};
+pub use patterns::Patterns;
+pub use vcf::{Vcf, vcf};
 
 use crate::game::{
     Announcement, Diagram, Dialect, Game, GomocupBoard, History, NotationError, Outcome, Side,
@@ -154,6 +159,23 @@ impl Game for Gomoku {
             }),
             ..Announcement::default()
         }
+    }
+
+    fn gomocup_rules(board: GomocupBoard) -> Result<GomokuRules, String> {
+        let GomocupBoard {
+            width,
+            height,
+            rule: number,
+        } = board;
+        if width != height {
+            return Err(format!("boards are squares, not {width}x{height}"));
+        }
+        let mut known = [Rule::Freestyle, Rule::Standard, Rule::Renju].into_iter();
+        let rule = known.find(|rule| rule.gomocup() == number);
+        Ok(GomokuRules {
+            size: u8::try_from(width).unwrap_or(u8::MAX),
+            rule: rule.ok_or_else(|| format!("rule {number} is none of 0, 1, 4"))?,
+        })
     }
 
     fn start(rules: &GomokuRules) -> Gomoku {
@@ -287,7 +309,7 @@ impl TwoPlayer for Gomoku {
 }
 
 impl BuiltIn for Gomoku {
-    type Evaluator = Windows;
+    type Evaluator = Threats;
 
     const HISTORY_SLOTS: usize = POINTS;
 

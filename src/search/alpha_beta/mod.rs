@@ -4,6 +4,7 @@
 //! With the selective parts off (`late_move_reductions`, `null_move`) the
 //! result is that of plain negamax, and a test holds it to that.
 
+mod force;
 mod node;
 mod observer;
 mod options;
@@ -127,7 +128,8 @@ impl<G: BuiltIn> AlphaBeta<G> {
         observer: O,
     ) -> (SearchReport<G::Move>, O) {
         let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        let state = self.evaluator.reset(position);
+        self.evaluator.candidates(&state, position, &mut moves);
         let report = SearchReport::unsearched(moves[0]);
         if moves.len() == 1 {
             return (report, observer);
@@ -144,7 +146,13 @@ impl<G: BuiltIn> AlphaBeta<G> {
             statistics: Statistics::default(),
             quiescence_nodes: 0,
         };
-        let report = run.deepen(position, roots, report);
+        let report = match run.forced_at_root(position, &state) {
+            Some(forced) => run.counted(SearchReport {
+                searched: true,
+                ..forced
+            }),
+            None => run.deepen(position, roots, report),
+        };
         (report, run.observer)
     }
 }
@@ -208,10 +216,17 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
                 break;
             }
         }
-        report.nodes = self.control.nodes();
-        report.quiescence_nodes = self.quiescence_nodes;
-        report.statistics = self.statistics;
-        report
+        self.counted(report)
+    }
+
+    /// The report with what the search has counted.
+    fn counted(&self, report: SearchReport<G::Move>) -> SearchReport<G::Move> {
+        SearchReport {
+            nodes: self.control.nodes(),
+            quiescence_nodes: self.quiescence_nodes,
+            statistics: self.statistics,
+            ..report
+        }
     }
 
     /// One depth, first in a window around the last score.
