@@ -19,6 +19,7 @@ pub struct Own<G: Game> {
     rules: G::Rules,
     search_parameters: fn(SearchKind) -> Vec<Parameter>,
     evaluation_parameters: fn() -> Vec<Parameter>,
+    candidates: fn(&G, &mut Vec<G::Move>),
     build: fn(&SearchSpec) -> Box<dyn Search<G>>,
     bench: fn(&SearchSpec, BenchLimit) -> BenchReport,
     analyse: fn(&G::Rules, &Question<'_>) -> Result<Analysis, PositionError>,
@@ -32,6 +33,7 @@ impl<G: Verify> Own<G> {
             rules,
             search_parameters: search::parameters::<G>,
             evaluation_parameters: G::Evaluator::parameters,
+            candidates: search::candidates::<G>,
             build: search::build::<G>,
             bench: bench::<G>,
             analyse: analyse::<G>,
@@ -49,6 +51,11 @@ impl<G: Game> Own<G> {
     /// The parameters of the evaluation.
     pub fn declared_evaluation(&self) -> Vec<Parameter> {
         (self.evaluation_parameters)()
+    }
+
+    /// Appends the moves that the default evaluation thinks worth a look.
+    pub fn candidates(&self, position: &G, moves: &mut Vec<G::Move>) {
+        (self.candidates)(position, moves);
     }
 
     /// Builds a configured search.

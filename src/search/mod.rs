@@ -232,8 +232,8 @@ pub trait Evaluator<G: TwoPlayer>: Send + Sync {
 pub enum Effort {
     /// Once before a move.
     Root,
-    /// At every node of the tree.
-    Inner,
+    /// At a node of the tree with so many plies left.
+    Inner(u32),
 }
 
 /// A win that the side to move can force.
@@ -388,6 +388,13 @@ pub fn parameters<G: BuiltIn>(kind: SearchKind) -> Vec<Parameter> {
         }
     }
     declared
+}
+
+/// Appends the moves that the game's default evaluation thinks worth a look.
+pub fn candidates<G: BuiltIn>(position: &G, moves: &mut Vec<G::Move>) {
+    let defaults = ParameterValues::defaults(&G::Evaluator::parameters());
+    let evaluator = G::Evaluator::from_values(&defaults);
+    evaluator.candidates(&evaluator.reset(position), position, moves);
 }
 
 /// Builds a configured search. Its table is allocated here, once.

@@ -24,7 +24,9 @@ pub struct Threats {
     turn: i32,
     distance: u8,
     defences: bool,
+    width: usize,
     vcf_nodes: u32,
+    vcf_depth: u32,
     vcf_root_nodes: u32,
 }
 
@@ -113,6 +115,13 @@ impl Tunable for Threats {
                 20,
                 "moves that are searched: at most so many steps from a stone",
             ),
+            Parameter::integer(
+                "width",
+                400,
+                1,
+                400,
+                "moves that are searched: at most so many, the best by what a stone makes and takes",
+            ),
             Parameter::switch(
                 "defences",
                 true,
@@ -124,6 +133,13 @@ impl Tunable for Threats {
                 0,
                 1_000_000,
                 "positions in a search for a win by continuous fours within the tree; 0: off",
+            ),
+            Parameter::integer(
+                "vcf_depth",
+                0,
+                0,
+                20,
+                "plies that must be left at a node for that",
             ),
             Parameter::integer(
                 "vcf_root_nodes",
@@ -149,6 +165,8 @@ impl Tunable for Threats {
             turn: parts("turn", 64.0),
             distance: u8::try_from(values.integer("distance")).unwrap_or(u8::MAX),
             defences: values.switch("defences"),
+            width: values.integer("width").unsigned_abs() as usize,
+            vcf_depth: values.integer("vcf_depth").unsigned_abs(),
             vcf_nodes: values.integer("vcf_nodes").unsigned_abs(),
             vcf_root_nodes: values.integer("vcf_root_nodes").unsigned_abs(),
         }
@@ -172,6 +190,24 @@ impl Threats {
             .chain(double)
             .map(|number| self.weights[number])
             .sum()
+    }
+
+    /// Keeps the best of the moves after the first `before`, in their order.
+    fn narrow(&self, state: &Patterns, position: &Gomoku, moves: &mut Vec<Point>, before: usize) {
+        if moves.len() - before <= self.width {
+            return;
+        }
+        let rest = &mut moves[before..];
+        let rating = |point: &Point| std::cmp::Reverse(self.rating(state, position.side, *point));
+        rest.select_nth_unstable_by_key(self.width, rating);
+        rest[..self.width].sort_unstable();
+        moves.truncate(before + self.width);
+    }
+
+    /// What a stone makes, and what it takes from the opponent, in hundredths.
+    fn rating(&self, patterns: &Patterns, side: Side, point: Point) -> i32 {
+        let makes = self.point_value(patterns, side, point) * self.turn / 64;
+        makes + self.point_value(patterns, side.other(), point)
     }
 
     /// The moves that may stop the opponent's next open fours and double fours on one line:
@@ -282,6 +318,7 @@ impl Evaluator<Gomoku> for Threats {
         }
         moves.extend(position.stones.empty_near(self.distance));
         if moves.len() > before {
+            self.narrow(state, position, moves, before);
             return;
         }
         let middle = i32::from(position.stones.size() / 2);
@@ -303,7 +340,8 @@ impl Evaluator<Gomoku> for Threats {
         let (nodes, least) = match effort {
             Effort::Root => (self.vcf_root_nodes, 1),
             // What takes two moves is proven without a search.
-            Effort::Inner => (self.vcf_nodes, 2),
+            Effort::Inner(depth) if depth >= self.vcf_depth => (self.vcf_nodes, 2),
+            Effort::Inner(_) => return None,
         };
         if nodes == 0 || state.fours(position.side).take(least).count() < least {
             return None;
@@ -328,13 +366,12 @@ impl Evaluator<Gomoku> for Threats {
         moves: &[Point],
         ratings: &mut Vec<i32>,
     ) {
-        let (own, other) = (position.side, position.side.other());
+        let own = position.side;
         ratings.extend(moves.iter().map(|&mv| {
             if state.double(own, mv).is_some() && is_foul(position, mv) {
                 return FOUL;
             }
-            let makes = self.point_value(state, own, mv) * self.turn / 64;
-            makes + self.point_value(state, other, mv)
+            self.rating(state, own, mv)
         }));
     }
 }

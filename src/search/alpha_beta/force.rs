@@ -18,7 +18,7 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         if node.depth == 0 && evaluator.evaluate(node.state, node.position) >= window.beta {
             return Ok(None);
         }
-        let forced = self.force(node.position, node.state, Effort::Inner)?;
+        let forced = self.force(node.position, node.state, Effort::Inner(node.depth))?;
         Ok(forced.map(|forced| Score::win_in(node.ply + forced.plies)))
     }
 

@@ -6,113 +6,23 @@
 //! protocol's own keys it takes `max_node`, `max_depth`, `time_increment`, `seed` and the
 //! engine's declared parameters by name. Before each move comes a `MESSAGE` of its search.
 
-use std::io::{self, BufRead, Write};
+mod game;
+mod info;
+
+use std::io::{self, BufRead};
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
 
-use super::game_loop::share;
+use game::{Play, Stones};
+use info::Info;
+
 use super::own::Own;
 use super::serve::{Output, say};
-use crate::game::{Dialect, GomocupBoard, History, Side, TwoPlayer};
+use crate::game::{Dialect, GomocupBoard, TwoPlayer};
 use crate::params::ParameterValues;
 use crate::search::{
-    Control, Score, Search, SearchKind, SearchLimits, SearchReport, SearchSpec, StopFlag, TimeLimit,
+    Control, Score, Search, SearchKind, SearchLimits, SearchReport, SearchSpec, StopFlag,
 };
-
-/// What stands for no limit.
-const UNLIMITED: u64 = 2_147_483_647;
-
-/// What is meant by a turn "as fast as possible".
-const FAST: Duration = Duration::from_millis(10);
-
-/// The turn of a manager that says nothing of time, which is the protocol's own default.
-const DEFAULT_TURN: Duration = Duration::from_secs(30);
-
-/// What `INFO` has said of the limits.
-#[derive(Clone, Copy, Debug, Default)]
-struct Info {
-    turn_ms: Option<u64>,
-    match_ms: Option<u64>,
-    left_ms: Option<u64>,
-    increment_ms: u64,
-    nodes: Option<u64>,
-    depth: Option<u32>,
-}
-
-/// A game in hand.
-struct Play<G: TwoPlayer> {
-    position: G,
-    history: History<G>,
-}
-
-impl<G: TwoPlayer> Play<G> {
-    fn new(rules: &G::Rules) -> Play<G> {
-        let position = G::start(rules);
-        let history = History::new(position.clone());
-        Play { position, history }
-    }
-
-    fn is_over(&self) -> bool {
-        self.position.outcome(&self.history).is_some()
-    }
-
-    fn push(&mut self, mv: G::Move) {
-        self.position.play(mv);
-        self.history.push(mv, &self.position);
-    }
-
-    /// Plays a move as the protocol spells it.
-    fn take(&mut self, text: &str) -> Result<(), String> {
-        if self.is_over() {
-            return Err("the game is over".to_owned());
-        }
-        let mv = self.position.parse_spelled(text.trim(), Dialect::Gomocup);
-        self.push(mv.map_err(|error| error.to_string())?);
-        Ok(())
-    }
-}
-
-/// The lines of a `BOARD` up to `DONE`: whose stones, in turn.
-#[derive(Default)]
-struct Stones {
-    own: Vec<String>,
-    other: Vec<String>,
-    wrong: Option<String>,
-}
-
-impl Stones {
-    /// `x,y,1` is a stone of the engine's own, `x,y,2` one of its opponent's.
-    fn add(&mut self, line: &str) {
-        match line.rsplit_once(',') {
-            Some((point, who)) if who.trim() == "1" => self.own.push(point.to_owned()),
-            Some((point, who)) if who.trim() == "2" => self.other.push(point.to_owned()),
-            _ => self.wrong = Some(format!("`{}` is no stone", printable(line))),
-        }
-    }
-
-    /// The stones as moves in turn, each colour's in the order in which they came.
-    fn moves(&self) -> Result<Vec<&str>, String> {
-        if let Some(wrong) = &self.wrong {
-            return Err(wrong.clone());
-        }
-        let (first, second) = match self.other.len().checked_sub(self.own.len()) {
-            Some(0) => (&self.own, &self.other),
-            Some(1) => (&self.other, &self.own),
-            _ => {
-                let (own, other) = (self.own.len(), self.other.len());
-                return Err(format!("it cannot be my turn with {own} stones to {other}"));
-            }
-        };
-        let mut second = second.iter();
-        let mut moves = Vec::new();
-        for stone in first {
-            moves.push(stone.as_str());
-            moves.extend(second.next().map(String::as_str));
-        }
-        Ok(moves)
-    }
-}
 
 /// A search that runs on a thread of its own, and gives itself and its move back.
 struct Running<G: TwoPlayer> {
@@ -336,24 +246,7 @@ impl<G: TwoPlayer> Server<'_, G> {
 
     fn take_back(&mut self, text: &str) -> Result<(), String> {
         let play = self.play.as_mut().ok_or("there was no START")?;
-        let (last, before) = match play.history.moves().split_last() {
-            Some((last, before)) => (*last, before.to_vec()),
-            None => return Err("there is no move to take back".to_owned()),
-        };
-        let start = play.history.start().clone();
-        let mut earlier = Play {
-            history: History::new(start.clone()),
-            position: start,
-        };
-        for mv in before {
-            earlier.push(mv);
-        }
-        let named = earlier.position.parse_spelled(text, Dialect::Gomocup);
-        if named.map_err(|error| error.to_string())? != last {
-            return Err(format!("`{}` is not the last move", printable(text)));
-        }
-        *play = earlier;
-        Ok(())
+        play.take_back(text)
     }
 
     fn inform(&mut self, text: &str) {
@@ -361,22 +254,18 @@ impl<G: TwoPlayer> Server<'_, G> {
             return;
         };
         let (key, value) = (key.to_ascii_lowercase(), value.trim());
+        if self.info.set(&key, value) {
+            return;
+        }
         let number: Option<u64> = value.parse().ok();
-        let bound = number.filter(|number| (1..UNLIMITED).contains(number));
         match key.as_str() {
-            "timeout_turn" => self.info.turn_ms = number,
-            "timeout_match" => self.info.match_ms = bound,
-            "time_left" => self.info.left_ms = number.filter(|left| *left < UNLIMITED),
-            "time_increment" => self.info.increment_ms = number.unwrap_or(0),
-            "max_node" => self.info.nodes = bound,
-            "max_depth" => self.info.depth = bound.and_then(|depth| u32::try_from(depth).ok()),
             "rule" => {
                 if let Some(rule) = number.and_then(|rule| u32::try_from(rule).ok()) {
                     self.board.rule = rule;
                 }
             }
             "max_memory" => {
-                if let Some(bytes) = bound {
+                if let Some(bytes) = number.filter(|bytes| *bytes > 0) {
                     // Half of it is the table's.
                     let megabytes = (bytes / 2 / (1 << 20)).clamp(1, 4096);
                     let megabytes = u16::try_from(megabytes).unwrap_or(u16::MAX);
@@ -416,7 +305,7 @@ impl<G: TwoPlayer> Server<'_, G> {
 
     /// Searches the answer, if all went well.
     fn answer(&mut self, taken: Result<(), String>) {
-        let limits = self.limits();
+        let limits = self.info.limits();
         match taken.and_then(|()| self.go(limits)) {
             Ok(running) => self.running = Some(running),
             Err(wrong) => self.say(&format!("ERROR {wrong}")),
@@ -447,33 +336,6 @@ impl<G: TwoPlayer> Server<'_, G> {
             (search, report.mv)
         });
         Ok(Running { stop, thread })
-    }
-
-    /// What the next move may spend. The clock runs from here.
-    fn limits(&self) -> SearchLimits {
-        let start = Instant::now();
-        let info = &self.info;
-        let turn = match info.turn_ms {
-            None => DEFAULT_TURN,
-            Some(0) => FAST,
-            Some(ms) => Duration::from_millis(ms.min(UNLIMITED)),
-        };
-        let left = info.match_ms.map(|all| info.left_ms.unwrap_or(all));
-        let increment = Duration::from_millis(info.increment_ms.min(UNLIMITED));
-        let fair = left.map(|left| share(Duration::from_millis(left), increment, None));
-        let mut time = fair.map_or(turn, |fair| fair.min(turn));
-        let mut is_limited = time < Duration::from_millis(UNLIMITED);
-        if !is_limited && info.nodes.or(info.depth.map(u64::from)).is_none() {
-            (time, is_limited) = (DEFAULT_TURN, true);
-        }
-        SearchLimits {
-            nodes: info.nodes.unwrap_or(u64::MAX),
-            depth: info.depth.unwrap_or(u32::MAX),
-            time: is_limited.then(|| TimeLimit {
-                start,
-                deadline: start + time,
-            }),
-        }
     }
 }
 
