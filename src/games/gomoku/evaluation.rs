@@ -117,7 +117,7 @@ impl Tunable for Threats {
             ),
             Parameter::integer(
                 "width",
-                400,
+                16,
                 1,
                 400,
                 "moves that are searched: at most so many, the best by what a stone makes and takes",
@@ -136,7 +136,7 @@ impl Tunable for Threats {
             ),
             Parameter::integer(
                 "vcf_depth",
-                0,
+                1,
                 0,
                 20,
                 "plies that must be left at a node for that",

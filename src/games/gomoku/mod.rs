@@ -47,7 +47,7 @@ use crate::game::{
     Announcement, Diagram, Dialect, Game, GomocupBoard, History, NotationError, Outcome, Side,
     TwoPlayer,
 };
-use crate::search::BuiltIn;
+use crate::search::{BuiltIn, SearchKind};
 use crate::verify::{ReferenceOutcome, Verify};
 
 /// What wins.
@@ -326,6 +326,19 @@ impl BuiltIn for Gomoku {
         passed.side = self.side.other();
         passed.key ^= keys::side();
         Some(passed)
+    }
+
+    fn search_defaults(kind: SearchKind) -> &'static [(&'static str, f64)] {
+        match kind {
+            // Moves come in good order, and few of the later ones matter.
+            SearchKind::AlphaBeta => &[
+                ("lmr_from", 3.0),
+                ("lmr_depth", 2.0),
+                ("lmr_base", 0.8),
+                ("lmr_divisor", 1.8),
+            ],
+            SearchKind::Greedy | SearchKind::Random => &[],
+        }
     }
 
     fn bench_positions() -> Vec<Gomoku> {

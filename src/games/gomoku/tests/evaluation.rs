@@ -275,6 +275,7 @@ fn without_selective_parts_the_search_equals_negamax() {
         ("vcf_nodes", 0.0),
         ("vcf_root_nodes", 0.0),
         ("distance", 20.0),
+        ("width", 400.0),
     ] {
         spec.evaluation
             .set(&of_evaluation, name, value)
