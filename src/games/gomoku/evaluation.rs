@@ -5,7 +5,9 @@
 //! board is thus worth what can become of it: an open three has two points of an open four. The
 //! unit is a point where a stone makes an open three.
 
-use super::board::Point;
+use arrayvec::ArrayVec;
+
+use super::board::{POINTS, Point};
 use super::patterns::{DOUBLE_FOUR, DOUBLE_THREE, FOUR_THREE, Patterns, is_double};
 use super::shapes::{SHAPES, Shape, Shapes};
 use super::vcf::Solver;
@@ -197,11 +199,14 @@ impl Threats {
         if moves.len() - before <= self.width {
             return;
         }
-        let rest = &mut moves[before..];
-        let rating = |point: &Point| std::cmp::Reverse(self.rating(state, position.side, *point));
-        rest.select_nth_unstable_by_key(self.width, rating);
-        rest[..self.width].sort_unstable();
-        moves.truncate(before + self.width);
+        let rate = |point| {
+            let rating = self.rating(state, position.side, point);
+            (std::cmp::Reverse(rating), point)
+        };
+        let mut rated: ArrayVec<_, POINTS> = moves.drain(before..).map(rate).collect();
+        rated.select_nth_unstable(self.width);
+        moves.extend(rated[..self.width].iter().map(|(_, point)| *point));
+        moves[before..].sort_unstable();
     }
 
     /// What a stone makes, and what it takes from the opponent, in hundredths.
