@@ -244,9 +244,9 @@ impl Patterns {
     #[inline]
     fn find(&self, side: Side, wanted: impl Fn(u16) -> bool) -> impl Iterator<Item = Point> {
         let shapes = self.points.iter().enumerate();
-        shapes.filter_map(move |(number, shapes)| {
-            wanted(shapes[side.index()]).then(|| Point::from_index(number))
-        })
+        shapes
+            .filter(move |(_, shapes)| wanted(shapes[side.index()]))
+            .map(|(number, _)| Point::from_index(number))
     }
 
     /// Where a side makes five.
