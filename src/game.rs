@@ -238,6 +238,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
             ..Announcement::default()
         }
     }
+    /// The rules of a Gomocup game on this board: what [`Game::announcement`] makes of them, back.
+    ///
+    /// # Errors
+    /// A fragment that says why there are none.
+    fn gomocup_rules(_board: GomocupBoard) -> Result<Self::Rules, String> {
+        Err(format!("{} is not a game of Gomocup", Self::NAME))
+    }
     /// The start position. `rules` have passed [`Game::check_rules`].
     fn start(rules: &Self::Rules) -> Self;
     /// Appends all legal moves; none when the game is over by the position alone. The

@@ -31,6 +31,9 @@ mod full;
 #[cfg(target_os = "linux")]
 #[path = "it/gomocup.rs"]
 mod gomocup;
+#[cfg(target_os = "linux")]
+#[path = "it/gomocup_engine.rs"]
+mod gomocup_engine;
 #[path = "it/hooked.rs"]
 mod hooked;
 #[cfg(unix)]

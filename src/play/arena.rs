@@ -206,7 +206,10 @@ impl<G: TwoPlayer> Arena for TwoPlayerArena<G> {
                 return None;
             }
             moves.clear();
-            position.legal_moves(&mut moves);
+            match &self.own {
+                Some(own) => own.candidates(&position, &mut moves),
+                None => position.legal_moves(&mut moves),
+            }
             let index = random.next_u64() % moves.len() as u64;
             let mv = moves[usize::try_from(index).expect("an index into a list in memory")];
             texts.push(position.format_move(mv));

@@ -9,6 +9,7 @@ mod game_loop;
 mod own;
 mod pgn;
 mod serve;
+mod serve_gomocup;
 mod trial;
 
 use thiserror::Error;
@@ -93,7 +94,8 @@ pub trait Arena: Send + Sync {
     ) -> Result<Option<String>, PositionError>;
     /// A suite of one opening: the start position.
     fn start_suite(&self) -> Suite;
-    /// Plays `plies` random moves from the start; `None` if the game ended on the way.
+    /// Plays `plies` random moves from the start, of those that the built-in engine, if there is one,
+    /// thinks worth a look; `None` if the game ended on the way.
     fn random_opening(&self, plies: u32, seed: u64) -> Option<Vec<String>>;
     /// A key that is equal for positions that a symmetry of the board maps onto each other.
     ///

@@ -3,10 +3,11 @@
 
 use std::fmt;
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
+use std::sync::{Arc, Mutex};
 
 use super::analysis::analyse;
-use super::{Analysis, OwnEngine, PositionError, Question};
+use super::{Analysis, OwnEngine, PositionError, Question, serve, serve_gomocup};
 use crate::game::{Game, TwoPlayer};
 use crate::params::{Parameter, Tunable};
 use crate::search::{self, BenchLimit, BenchReport, Search, SearchKind, SearchSpec, bench};
@@ -18,6 +19,7 @@ pub struct Own<G: Game> {
     rules: G::Rules,
     search_parameters: fn(SearchKind) -> Vec<Parameter>,
     evaluation_parameters: fn() -> Vec<Parameter>,
+    candidates: fn(&G, &mut Vec<G::Move>),
     build: fn(&SearchSpec) -> Box<dyn Search<G>>,
     bench: fn(&G::Rules, &SearchSpec, BenchLimit) -> BenchReport,
     analyse: fn(&G::Rules, &Question<'_>) -> Result<Analysis, PositionError>,
@@ -31,6 +33,7 @@ impl<G: Verify> Own<G> {
             rules,
             search_parameters: search::parameters::<G>,
             evaluation_parameters: G::Evaluator::parameters,
+            candidates: search::candidates::<G>,
             build: search::build::<G>,
             bench: bench::<G>,
             analyse: analyse::<G>,
@@ -48,6 +51,11 @@ impl<G: Game> Own<G> {
     /// The parameters of the evaluation.
     pub fn declared_evaluation(&self) -> Vec<Parameter> {
         (self.evaluation_parameters)()
+    }
+
+    /// Appends the moves that the default evaluation thinks worth a look.
+    pub fn candidates(&self, position: &G, moves: &mut Vec<G::Move>) {
+        (self.candidates)(position, moves);
     }
 
     /// Builds a configured search.
@@ -78,7 +86,19 @@ impl<G: TwoPlayer> OwnEngine for Own<G> {
     }
 
     fn serve(&self, input: &mut dyn BufRead, output: Box<dyn Write + Send>) -> std::io::Result<()> {
-        super::serve::serve(&self.rules, self, input, output)
+        let output = Arc::new(Mutex::new(output));
+        let Some(board) = G::announcement(&self.rules).gomocup else {
+            return serve::serve(&self.rules, self, input, output);
+        };
+        // Five in a row is spoken of in Gomocup's words, unless UCI's come first.
+        let mut first = Vec::new();
+        input.read_until(b'\n', &mut first)?;
+        let is_uci = first.trim_ascii() == b"uci";
+        let mut input = first.as_slice().chain(input);
+        match is_uci {
+            true => serve::serve(&self.rules, self, &mut input, output),
+            false => serve_gomocup::serve(board, self, &mut input, output),
+        }
     }
 }
 

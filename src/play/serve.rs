@@ -18,7 +18,7 @@ use crate::search::{
 };
 
 /// Where lines go: each is written whole and flushed, whoever writes it.
-type Output = Arc<Mutex<dyn Write + Send>>;
+pub(super) type Output = Arc<Mutex<dyn Write + Send>>;
 
 /// The engine as the commands have set it.
 struct Server<'a, G: Game> {
@@ -52,7 +52,7 @@ pub(super) fn serve<G: TwoPlayer>(
     rules: &G::Rules,
     own: &Own<G>,
     input: &mut dyn BufRead,
-    output: impl Write + Send + 'static,
+    output: Output,
 ) -> io::Result<()> {
     let position = G::start(rules);
     let mut server = Server {
@@ -66,7 +66,7 @@ pub(super) fn serve<G: TwoPlayer>(
         position,
         refused: false,
         ucci: None,
-        output: Arc::new(Mutex::new(output)),
+        output,
     };
     let mut running: Option<Running<G>> = None;
     let mut bytes = Vec::new();
@@ -106,7 +106,7 @@ pub(super) fn serve<G: TwoPlayer>(
     Ok(())
 }
 
-fn say(output: &Output, line: &str) {
+pub(super) fn say(output: &Output, line: &str) {
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
     // Whoever has stopped reading will close our input too.
     drop(writeln!(output, "{line}").and_then(|()| output.flush()));

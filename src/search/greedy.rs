@@ -68,6 +68,11 @@ impl<G: BuiltIn> Search<G> for Greedy<G> {
         self.seed = seed;
     }
 
+    fn candidates(&self, position: &G, moves: &mut Vec<G::Move>) {
+        let state = self.evaluator.reset(position);
+        self.evaluator.candidates(&state, position, moves);
+    }
+
     fn search_among(
         &mut self,
         position: &G,
@@ -75,13 +80,13 @@ impl<G: BuiltIn> Search<G> for Greedy<G> {
         moves: Vec<G::Move>,
         control: &mut Control<'_>,
     ) -> SearchReport<G::Move> {
+        let state = self.evaluator.reset(position);
         let mut report = SearchReport::unsearched(moves[0]);
         if moves.len() == 1 {
             return report;
         }
         let mut noise = Noise::new(self.seed, history.plies());
         let mut line = history.clone();
-        let state = self.evaluator.reset(position);
         let mut best = (-Score::INFINITE, moves[0]);
         report.searched = true;
         for &mv in &moves {

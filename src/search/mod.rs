@@ -172,8 +172,13 @@ pub trait Search<G: Game>: Send {
         control: &mut Control<'_>,
     ) -> SearchReport<G::Move> {
         let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        self.candidates(position, &mut moves);
         self.search_among(position, history, moves, control)
+    }
+    /// Appends the moves that [`Search::search`] looks at: all legal ones, but where it knows which
+    /// are worth it.
+    fn candidates(&self, position: &G, moves: &mut Vec<G::Move>) {
+        position.legal_moves(moves);
     }
     /// As [`Search::search`], among these moves only: legal ones, at least one.
     fn search_among(
@@ -210,6 +215,23 @@ pub trait Evaluator<G: TwoPlayer>: Send + Sync {
     fn prove(&self, _state: &Self::State, _position: &G) -> Option<Proof> {
         None
     }
+    /// Appends the moves that are worth a look, at least one, each legal: all legal ones where the
+    /// evaluation knows no better.
+    fn candidates(&self, _state: &Self::State, position: &G, moves: &mut Vec<G::Move>) {
+        position.legal_moves(moves);
+    }
+    /// A win that the side to move can force, by a search of the game's own (in five in a row by
+    /// continuous fours). `enter` asks for a node, so that limits hold and all nodes are counted;
+    /// when it says no, nothing more may be searched.
+    fn force(
+        &self,
+        _state: &Self::State,
+        _position: &G,
+        _effort: Effort,
+        _enter: &mut dyn FnMut() -> bool,
+    ) -> Option<Forced<G::Move>> {
+        None
+    }
     /// Appends a rating for each of `moves`: cheap, higher is better, in any unit. It
     /// decides which moves are looked at first.
     fn rate_moves(
@@ -221,6 +243,24 @@ pub trait Evaluator<G: TwoPlayer>: Send + Sync {
     ) {
         ratings.extend(moves.iter().map(|_| 0));
     }
+}
+
+/// How hard [`Evaluator::force`] may try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Once before a move.
+    Root,
+    /// At a node of the tree with so many plies left.
+    Inner(u32),
+}
+
+/// A win that the side to move can force.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forced<M> {
+    /// In how many plies from here, at most.
+    pub plies: u32,
+    /// Moves of both sides on the way, the winner's first; at least one.
+    pub line: Vec<M>,
 }
 
 /// A result that is certain, for the side to move.
@@ -382,6 +422,13 @@ pub fn parameters<G: BuiltIn>(kind: SearchKind) -> Vec<Parameter> {
         }
     }
     declared
+}
+
+/// Appends the moves that the game's default evaluation thinks worth a look.
+pub fn candidates<G: BuiltIn>(position: &G, moves: &mut Vec<G::Move>) {
+    let defaults = ParameterValues::defaults(&G::Evaluator::parameters());
+    let evaluator = G::Evaluator::from_values(&defaults);
+    evaluator.candidates(&evaluator.reset(position), position, moves);
 }
 
 /// Builds a configured search. Its table is allocated here, once.

@@ -22,6 +22,14 @@ impl Point {
         Point(u16::from(y) * u16::from(MAX_SIZE) + u16::from(x))
     }
 
+    /// The point with this number.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "below 400")]
+    pub(super) fn from_index(index: usize) -> Point {
+        debug_assert!(index < POINTS);
+        Point(index as u16)
+    }
+
     /// The column, from the left.
     #[inline]
     #[must_use]
@@ -123,6 +131,25 @@ impl Stones {
     /// The empty points, row by row from the top.
     pub(super) fn empty(&self) -> impl Iterator<Item = Point> {
         (0..self.size).flat_map(|y| columns(self.empty_in(y)).map(move |x| Point::new(x, y)))
+    }
+
+    /// The empty points at most `distance` steps of a king from a stone, row by row from the top.
+    pub(super) fn empty_near(&self, distance: u8) -> impl Iterator<Item = Point> {
+        let mut near = [0; MAX_SIZE as usize];
+        for y in 0..usize::from(self.size) {
+            let taken = self.rows[0][y] | self.rows[1][y];
+            let wide = (0..=distance).fold(0, |wide, step| {
+                wide | taken.unbounded_shl(step.into()) | taken.unbounded_shr(step.into())
+            });
+            let from = y.saturating_sub(distance.into());
+            let to = (y + usize::from(distance)).min(usize::from(self.size) - 1);
+            for row in &mut near[from..=to] {
+                *row |= wide;
+            }
+        }
+        (0..self.size).flat_map(move |y| {
+            columns(self.empty_in(y) & near[usize::from(y)]).map(move |x| Point::new(x, y))
+        })
     }
 
     /// The points with stones of a colour, row by row from the top.

@@ -21,13 +21,16 @@
 
 mod bench;
 mod board;
+mod evaluation;
 mod judge;
 mod keys;
 mod notation;
+mod patterns;
 mod reference;
+mod shapes;
 #[cfg(test)]
 mod tests;
-mod windows;
+mod vcf;
 
 use std::collections::BTreeSet;
 
@@ -35,14 +38,16 @@ use serde::{Deserialize, Serialize};
 
 pub use board::Point;
 use board::{MAX_SIZE, POINTS, Stones};
+pub use evaluation::Threats;
 use judge::End;
-pub use windows::{WindowCounts, Windows};
+pub use patterns::Patterns;
+pub use vcf::{Vcf, vcf};
 
 use crate::game::{
     Announcement, Diagram, Dialect, Game, GomocupBoard, History, NotationError, Outcome, Side,
     TwoPlayer,
 };
-use crate::search::BuiltIn;
+use crate::search::{BuiltIn, SearchKind};
 use crate::verify::{ReferenceOutcome, Verify};
 
 /// What wins.
@@ -154,6 +159,23 @@ impl Game for Gomoku {
             }),
             ..Announcement::default()
         }
+    }
+
+    fn gomocup_rules(board: GomocupBoard) -> Result<GomokuRules, String> {
+        let GomocupBoard {
+            width,
+            height,
+            rule: number,
+        } = board;
+        if width != height {
+            return Err(format!("boards are squares, not {width}x{height}"));
+        }
+        let mut known = [Rule::Freestyle, Rule::Standard, Rule::Renju].into_iter();
+        let rule = known.find(|rule| rule.gomocup() == number);
+        Ok(GomokuRules {
+            size: u8::try_from(width).unwrap_or(u8::MAX),
+            rule: rule.ok_or_else(|| format!("rule {number} is none of 0, 1, 4"))?,
+        })
     }
 
     fn start(rules: &GomokuRules) -> Gomoku {
@@ -287,7 +309,7 @@ impl TwoPlayer for Gomoku {
 }
 
 impl BuiltIn for Gomoku {
-    type Evaluator = Windows;
+    type Evaluator = Threats;
 
     const HISTORY_SLOTS: usize = POINTS;
 
@@ -304,6 +326,19 @@ impl BuiltIn for Gomoku {
         passed.side = self.side.other();
         passed.key ^= keys::side();
         Some(passed)
+    }
+
+    fn search_defaults(kind: SearchKind) -> &'static [(&'static str, f64)] {
+        match kind {
+            // Moves come in good order, and few of the later ones matter.
+            SearchKind::AlphaBeta => &[
+                ("lmr_from", 3.0),
+                ("lmr_depth", 2.0),
+                ("lmr_base", 0.8),
+                ("lmr_divisor", 1.8),
+            ],
+            SearchKind::Greedy | SearchKind::Random => &[],
+        }
     }
 
     fn bench_positions() -> Vec<Gomoku> {

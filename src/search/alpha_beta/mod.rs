@@ -4,6 +4,7 @@
 //! With the selective parts off (`late_move_reductions`, `null_move`) the
 //! result is that of plain negamax, and a test holds it to that.
 
+mod force;
 mod node;
 mod observer;
 mod options;
@@ -143,6 +144,7 @@ impl<G: BuiltIn> AlphaBeta<G> {
         control: &mut Control<'_>,
         observer: O,
     ) -> (SearchReport<G::Move>, O) {
+        let state = self.evaluator.reset(position);
         let report = SearchReport::unsearched(moves[0]);
         if moves.len() == 1 {
             return (report, observer);
@@ -161,7 +163,14 @@ impl<G: BuiltIn> AlphaBeta<G> {
             statistics: Statistics::default(),
             quiescence_nodes: 0,
         };
-        let report = run.deepen(position, roots, report);
+        let forced = run.forced_at_root(position, &state);
+        let report = match forced.filter(|forced| moves.contains(&forced.mv)) {
+            Some(forced) => run.counted(SearchReport {
+                searched: true,
+                ..forced
+            }),
+            None => run.deepen(position, roots, report),
+        };
         (report, run.observer)
     }
 }
@@ -171,6 +180,11 @@ impl<G: BuiltIn> Search<G> for AlphaBeta<G> {
         self.seed = seed;
         self.table.clear();
         self.ordering.clear();
+    }
+
+    fn candidates(&self, position: &G, moves: &mut Vec<G::Move>) {
+        let state = self.evaluator.reset(position);
+        self.evaluator.candidates(&state, position, moves);
     }
 
     fn search_among(
@@ -192,7 +206,7 @@ impl<G: BuiltIn> Search<G> for AlphaBeta<G> {
     ) -> (SearchReport<G::Move>, Option<Trace<G::Move>>) {
         let tracer = Tracer::new(options);
         let mut moves = Vec::new();
-        position.legal_moves(&mut moves);
+        self.candidates(position, &mut moves);
         let (report, tracer) = self.watched(position, history, &moves, control, tracer);
         (report, Some(tracer.into_trace()))
     }
@@ -228,10 +242,17 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
                 break;
             }
         }
-        report.nodes = self.control.nodes();
-        report.quiescence_nodes = self.quiescence_nodes;
-        report.statistics = self.statistics;
-        report
+        self.counted(report)
+    }
+
+    /// The report with what the search has counted.
+    fn counted(&self, report: SearchReport<G::Move>) -> SearchReport<G::Move> {
+        SearchReport {
+            nodes: self.control.nodes(),
+            quiescence_nodes: self.quiescence_nodes,
+            statistics: self.statistics,
+            ..report
+        }
     }
 
     /// One depth, first in a window around the last score.

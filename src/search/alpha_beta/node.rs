@@ -9,7 +9,7 @@ use crate::search::table::Bound;
 use crate::search::trace::{End, Order};
 use crate::search::{BuiltIn, Evaluator, Score};
 
-type State<G> = <<G as BuiltIn>::Evaluator as Evaluator<G>>::State;
+pub(super) type State<G> = <<G as BuiltIn>::Evaluator as Evaluator<G>>::State;
 
 /// The plies from the root where a search that its extensions keep alive ends.
 pub(super) const MAX_PLY: u32 = 240;
@@ -172,6 +172,10 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
             node.depth += 1;
         }
         if node.depth == 0 || node.ply >= MAX_PLY {
+            if let Some(score) = self.forced(&node, window)? {
+                self.ends(End::Certain);
+                return Ok(score);
+            }
             self.ends(End::Leaf);
             return self.quiesce(&node, window);
         }
@@ -187,6 +191,11 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
                 self.ends(end);
                 return Ok(score);
             }
+        }
+        if let Some(score) = self.forced(&node, window)? {
+            self.ends(End::Certain);
+            self.store(&node, window, score, None);
+            return Ok(score);
         }
         if let Some(score) = self.null_move(&node, window)? {
             self.ends(End::NullMove);

@@ -14,6 +14,8 @@ pub(super) trait Observer<M> {
     fn begin(&mut self, depth: u32, window: Window, nodes: u64);
     /// It has ended; without a score the limits ended it.
     fn finish(&mut self, score: Option<Score>, nodes: u64);
+    /// So many nodes of it belong to no move.
+    fn aside(&mut self, nodes: u64);
     /// Why the next move of the node in hand comes now.
     fn order(&mut self, order: Order);
     /// A move is tried.
@@ -40,6 +42,7 @@ impl<M> Observer<M> for () {
     const WATCHES: bool = false;
     fn begin(&mut self, _: u32, _: Window, _: u64) {}
     fn finish(&mut self, _: Option<Score>, _: u64) {}
+    fn aside(&mut self, _: u64) {}
     fn order(&mut self, _: Order) {}
     fn enter(&mut self, _: Entry<M>, _: u64) {}
     fn end(&mut self, _: End) {}
@@ -129,6 +132,12 @@ impl<M: Copy + PartialEq> Observer<M> for Tracer<M> {
             if round.nodes == 0 {
                 self.trace.rounds.pop();
             }
+        }
+    }
+
+    fn aside(&mut self, nodes: u64) {
+        if let Some(round) = self.trace.rounds.last_mut() {
+            round.branches.left_out_nodes += nodes;
         }
     }
 

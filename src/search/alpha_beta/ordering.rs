@@ -177,9 +177,9 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         moves.clear();
         ratings.clear();
         ranked.clear();
-        node.position.legal_moves(moves);
+        let evaluator = &search.evaluator;
+        evaluator.candidates(node.state, node.position, moves);
         if options.rating {
-            let evaluator = &search.evaluator;
             evaluator.rate_moves(node.state, node.position, moves, ratings);
         } else {
             ratings.resize(moves.len(), 0);

@@ -1,5 +1,7 @@
 //! The rules and their text against other programs' verdicts and counts, and against themselves.
 
+mod evaluation;
+mod tactics;
 mod text;
 
 use proptest::prelude::*;
