@@ -261,6 +261,7 @@ impl<G: TwoPlayer> Server<'_, G> {
         if !self.refused && self.position.outcome(&self.history).is_none() {
             self.position.legal_moves(&mut moves);
         }
+        let all = moves.len();
         let limits = match &self.ucci {
             Some(ucci) => {
                 moves.retain(|mv| !ucci.banned.contains(mv));
@@ -268,6 +269,7 @@ impl<G: TwoPlayer> Server<'_, G> {
             }
             None => limits(words, self.position.side_to_move()),
         };
+        let some_are_banned = moves.len() < all;
         if moves.is_empty() {
             self.say(match self.ucci {
                 Some(_) => ucci::NO_MOVE,
@@ -287,7 +289,11 @@ impl<G: TwoPlayer> Server<'_, G> {
         let thread = thread::spawn(move || {
             let start = Instant::now();
             let mut control = Control::new(limits, &flag);
-            let report = search.search_among(&position, &history, moves, &mut control);
+            // Left to itself it knows which moves are worth a look.
+            let report = match some_are_banned {
+                true => search.search_among(&position, &history, moves, &mut control),
+                false => search.search(&position, &history, &mut control),
+            };
             tell(&output, &position, &report, start.elapsed());
             search
         });

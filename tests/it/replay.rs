@@ -13,7 +13,11 @@ const ENGINES: &str = "[schedule.head_to_head]\ncandidate = \"new\"\nbase = \"ol
     [[engine]]\nname = \"new\"\nextends = \"old\"\nevaluation = { tempo = 0 }\n";
 
 fn played(head: &str, limit: &str, more: &str) -> Bench {
-    let bench = Bench::new(&format!("{head}[limit]\n{limit}\n{ENGINES}{more}"));
+    let engines = match head.contains("gomoku") {
+        true => ENGINES.replace("tempo = 0", "turn = 1"),
+        false => ENGINES.to_owned(),
+    };
+    let bench = Bench::new(&format!("{head}[limit]\n{limit}\n{engines}{more}"));
     bench.start("run", &["--quiet"]).assert().success();
     bench
 }
