@@ -7,11 +7,16 @@ use std::ops::Range;
 /// The longest line that is kept, in bytes; what is longer is cut.
 const LONGEST: usize = 64 * 1024;
 
+/// The space that a buffer begins with, in bytes; it grows for longer lines only.
+const AT_FIRST: usize = 16 * 1024;
+
 /// Bytes that came and were not read as lines yet.
 #[derive(Debug)]
 pub struct LineBuffer {
-    /// Of fixed size.
-    bytes: Box<[u8]>,
+    /// All of it may be written to.
+    bytes: Vec<u8>,
+    /// As large as it may become.
+    longest: usize,
     /// What is unread: `bytes[from..to]`.
     from: usize,
     to: usize,
@@ -44,7 +49,8 @@ impl LineBuffer {
     #[must_use]
     pub fn of_size(longest: usize) -> LineBuffer {
         LineBuffer {
-            bytes: vec![0; longest.max(1)].into_boxed_slice(),
+            bytes: vec![0; longest.clamp(1, AT_FIRST)],
+            longest: longest.max(1),
             from: 0,
             to: 0,
             searched: 0,
@@ -73,6 +79,9 @@ impl LineBuffer {
             self.to -= self.from;
             self.searched -= self.from;
             self.from = 0;
+        } else if self.to == self.bytes.len() {
+            let size = (2 * self.to).min(self.longest);
+            self.bytes.resize(size, 0);
         }
         let count = read(&mut self.bytes[self.to..])?;
         self.to += count;
@@ -132,7 +141,7 @@ impl LineBuffer {
             let at = memchr::memchr2(b'\n', b'\r', &self.bytes[self.searched..self.to]);
             let Some(at) = at.map(|at| self.searched + at) else {
                 self.searched = self.to;
-                if self.from > 0 || self.to < self.bytes.len() {
+                if self.from > 0 || self.to < self.longest {
                     return None;
                 }
                 // The buffer is one line that has not ended.

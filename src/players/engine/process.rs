@@ -64,7 +64,7 @@ pub enum Broken {
 /// How long a run that gives up its games waits for a silent engine, at most.
 const STOP_POLL: Duration = Duration::from_millis(50);
 
-/// How often what came unasked is read, at 64 KiB each: more than a pipe ever holds.
+/// How often what came unasked is read, at 16 KiB or more each: more than a pipe holds.
 const MOST_READS: usize = 8;
 
 /// How much of stderr is kept.
