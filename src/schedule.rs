@@ -6,7 +6,7 @@
 //! openings in the same order under common random numbers. A pairing whose `first_pair` is not
 //! 0 begins later in that order.
 
-use crate::results::{GameId, Job, RunSpec, game_seed};
+use crate::results::{GameId, Job, Place, RunSpec, game_seed};
 
 /// Who meets whom: the shapes of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +51,8 @@ impl Shape {
     }
 }
 
-/// All games of a run, in schedule order.
+/// All games of a run, in schedule order. A deal that a variant tries for several pairings comes
+/// once, where it is asked for first.
 pub fn jobs(run: &RunSpec) -> impl Iterator<Item = Job> + '_ {
     let longest = run
         .pairings
@@ -65,11 +66,26 @@ pub fn jobs(run: &RunSpec) -> impl Iterator<Item = Job> + '_ {
             .iter()
             .enumerate()
             .filter(move |(_, p)| pair < p.pairs);
-        planned.flat_map(move |(index, _)| [0, 1].map(|leg| job(run, index, pair, leg)))
+        planned.flat_map(move |(pairing, _)| {
+            let legs = [0, 1].map(|leg| Place { pairing, pair, leg });
+            let new = move |place: &Place| run.compare.is_none() || is_first(run, *place);
+            legs.into_iter()
+                .filter(new)
+                .map(|place| job(run, place.pairing, place.pair, place.leg))
+        })
     })
 }
 
-/// One game of the schedule.
+/// Whether the game of this place has no earlier one.
+fn is_first(run: &RunSpec, place: Place) -> bool {
+    let job = job(run, place.pairing, place.pair, place.leg);
+    let order = |place: &Place| (place.pair, place.pairing, place.leg);
+    let first = run.places(job.id).min_by_key(order);
+    first.is_none_or(|first| first == place)
+}
+
+/// One game of the schedule; where deals are tried alone, the candidate's try for leg 0, the
+/// base's for leg 1.
 ///
 /// # Panics
 /// When the run has no such pairing or no opening: plans have been checked.
@@ -81,23 +97,41 @@ pub fn job(run: &RunSpec, pairing: usize, pair: u32, leg: u8) -> Job {
     } else {
         (spec.base, spec.candidate)
     };
+    let (place, opening) = (spec.place_of(pair), run.opening_of(spec, pair));
+    let few = "few pairings and variants";
+    if run.compare.is_some() {
+        return Job {
+            id: GameId::Deal {
+                variant: u32::try_from(first).expect(few),
+                place,
+            },
+            attempt: 1,
+            opening,
+            first,
+            second: first,
+            seed: game_seed(run.seed, place, 0),
+        };
+    }
     Job {
-        id: GameId {
-            pairing: u32::try_from(pairing).expect("few pairings"),
+        id: GameId::Leg {
+            pairing: u32::try_from(pairing).expect(few),
             pair,
             leg,
         },
         attempt: 1,
-        opening: run.opening_of(spec, pair),
+        opening,
         first,
         second,
-        seed: game_seed(run.seed, spec.place_of(pair), leg),
+        seed: game_seed(run.seed, place, leg),
     }
 }
 
 /// The number of games of a run.
 #[must_use]
 pub fn games(run: &RunSpec) -> u64 {
+    if run.compare.is_some() {
+        return jobs(run).count() as u64;
+    }
     run.pairings
         .iter()
         .map(|pairing| 2 * u64::from(pairing.pairs))

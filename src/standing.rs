@@ -1,9 +1,12 @@
 //! The standing of a pairing: its counted pairs in schedule order, and the verdict, frozen
 //! at its first crossing.
 
+use std::cmp::Ordering;
+
 use crate::game::Side;
 use crate::results::{
-    Effort, FaultKind, GameFacts, PairingSpec, RunSpec, Sequencer, VerdictSpec, WholePair,
+    Criterion, Effort, FaultKind, GameFacts, GameResult, PairingSpec, RunSpec, Sequencer,
+    VerdictSpec, WholePair,
 };
 use crate::stats::{self, GameCounts, GameScore, PairScore, StatsError, StopRule, Tally, Verdict};
 
@@ -13,6 +16,7 @@ pub struct Standing {
     pub pairing: PairingSpec,
     rule: Box<dyn StopRule>,
     spec: VerdictSpec,
+    compare: Option<Criterion>,
     /// Whether both variants are the same engine with the same limits.
     identical: bool,
     sequencer: Sequencer,
@@ -36,6 +40,7 @@ impl Standing {
         Ok(Standing {
             pairing,
             spec: run.verdict,
+            compare: run.compare,
             identical: candidate.engine == base.engine && candidate.limit == base.limit,
             rule: stats::build(&run.verdict, pairing.pairs.into())?,
             sequencer: Sequencer::default(),
@@ -62,12 +67,27 @@ impl Standing {
             if self.is_decided() {
                 break;
             }
-            let [leg0, leg1] = pair.each_ref().map(game_score);
+            let [leg0, leg1] = self.leg_scores(&pair);
             self.tally.add(leg0, leg1);
             self.counted.push(pair);
             self.verdict = self.judge();
         }
         open && self.is_decided()
+    }
+
+    /// The candidate's score in each leg. Two tries of one deal have no result of their own: both
+    /// legs have that of the comparison, so that a pair is won whole, lost whole or even.
+    fn leg_scores(&self, pair: &WholePair) -> [GameScore; 2] {
+        match self.compare {
+            None => pair.each_ref().map(game_score),
+            Some(criterion) => [compare(criterion, pair); 2],
+        }
+    }
+
+    /// What decides between two solutions of a deal; `None` in games of two sides.
+    #[must_use]
+    pub fn compares(&self) -> Option<Criterion> {
+        self.compare
     }
 
     /// What the rule says, but that no difference is found where there is none: a chance
@@ -117,7 +137,7 @@ impl Standing {
     /// The candidate's scores of the counted pairs, in schedule order.
     pub fn pair_scores(&self) -> impl Iterator<Item = PairScore> {
         self.counted.iter().map(|pair| {
-            let [leg0, leg1] = pair.each_ref().map(game_score);
+            let [leg0, leg1] = self.leg_scores(pair);
             PairScore::of_legs(leg0, leg1)
         })
     }
@@ -125,6 +145,12 @@ impl Standing {
     /// All counted games.
     pub fn games(&self) -> impl Iterator<Item = &GameFacts> {
         self.counted.iter().flatten()
+    }
+
+    /// Whether this game of a pair is there already.
+    #[must_use]
+    pub fn has(&self, pair: u32, leg: u8) -> bool {
+        self.sequencer.has(pair, leg)
     }
 
     /// The pairs whose games may be started while `next_pair` is still unfinished.
@@ -162,12 +188,6 @@ impl Standing {
     #[must_use]
     pub fn voids(&self) -> u64 {
         self.sequencer.voids()
-    }
-
-    /// Whether this game is there already.
-    #[must_use]
-    pub fn has(&self, game: crate::results::GameId) -> bool {
-        self.sequencer.has(game)
     }
 
     /// What the candidate and the base have spent in the counted games.
@@ -226,6 +246,35 @@ impl Standing {
         }
         counts
     }
+}
+
+/// The candidate's result against the base on one deal: who solved it wins; of two solutions the
+/// one with less of what is compared.
+fn compare(criterion: Criterion, [candidate, base]: &WholePair) -> GameScore {
+    let cost = |tried: &GameFacts| {
+        let effort = &tried.effort[Side::First.index()];
+        is_solved(tried).then(|| match criterion {
+            Criterion::Length => u64::from(tried.plies),
+            Criterion::Nodes => effort.nodes,
+            Criterion::Time => effort.time_us,
+        })
+    };
+    match (cost(candidate), cost(base)) {
+        (Some(mine), Some(theirs)) => match mine.cmp(&theirs) {
+            Ordering::Less => GameScore::Win,
+            Ordering::Equal => GameScore::Draw,
+            Ordering::Greater => GameScore::Loss,
+        },
+        (Some(_), None) => GameScore::Win,
+        (None, Some(_)) => GameScore::Loss,
+        (None, None) => GameScore::Draw,
+    }
+}
+
+/// Whether the one who tried a deal solved it.
+#[must_use]
+pub fn is_solved(tried: &GameFacts) -> bool {
+    tried.result == GameResult::FirstWins
 }
 
 /// The candidate's result.

@@ -9,8 +9,8 @@ use thiserror::Error;
 use crate::executor::{Director, Flow, GameEvent, Next};
 use crate::report::Reporter;
 use crate::results::{
-    GameFacts, GameId, GameRecord, Job, Journal, JournalError, PairingStanding, RunEvent, RunSpec,
-    StopReason, Termination,
+    GameFacts, GameId, GameRecord, Job, Journal, JournalError, PairingStanding, Place, RunEvent,
+    RunSpec, StopReason, Termination,
 };
 use crate::schedule;
 use crate::standing::Standing;
@@ -24,15 +24,13 @@ pub enum TournamentError {
     Journal(#[from] JournalError),
     /// A built-in engine panicked.
     #[error(
-        "a built-in engine panicked in game {id} ({first} against {second}, opening `{opening}`, seed {seed}): {message}"
+        "a built-in engine panicked in game {id} ({players}, opening `{opening}`, seed {seed}): {message}"
     )]
     Panicked {
         /// The game.
         id: GameId,
-        /// The variant on the first side.
-        first: String,
-        /// The variant on the second side.
-        second: String,
+        /// Who played: the variant on the first side and the one on the second, or who tried a deal.
+        players: String,
         /// The opening.
         opening: String,
         /// The game's seed.
@@ -93,6 +91,7 @@ pub struct Tournament<'a> {
     standings: Vec<Standing>,
     journal: Journal,
     reporter: &'a mut dyn Reporter,
+    games_planned: u64,
     games_done: u64,
     /// Games that were handed out and have not come back, with their attempts.
     in_play: HashSet<(GameId, u32)>,
@@ -118,7 +117,9 @@ pub fn standings<'g>(
         .map(|pairing| Standing::new(run, *pairing))
         .collect::<Result<_, _>>()?;
     for game in games {
-        standings[game.id.pairing as usize].add(GameFacts::of(game));
+        for place in run.places(game.id) {
+            standings[place.pairing].add(GameFacts::of(game).at(place.pair, place.leg));
+        }
     }
     Ok(standings)
 }
@@ -142,6 +143,7 @@ impl<'a> Tournament<'a> {
             standings,
             journal,
             reporter,
+            games_planned: schedule::games(run),
             games_done,
             in_play: HashSet::new(),
             workers,
@@ -264,34 +266,52 @@ impl<'a> Tournament<'a> {
         u32::try_from(4 * self.workers).unwrap_or(u32::MAX).max(8)
     }
 
+    /// By how many pairs a game is ahead of its pairing's first unfinished one.
+    fn lead(&self, place: Place) -> u32 {
+        place
+            .pair
+            .saturating_sub(self.standings[place.pairing].next_pair())
+    }
+
     fn finished(&mut self, record: &GameRecord) -> Result<(), TournamentError> {
         self.journal.append(record)?;
         self.games_done += 1;
-        let index = record.id.pairing as usize;
-        let attempt = self.standings[index].attempt(record.id.pair);
-        let decided = self.standings[index].add(GameFacts::of(record));
-        // The second void game of an attempt asks for nothing more.
-        if self.standings[index].attempt(record.id.pair) > attempt {
-            let legs = [0, 1].map(|leg| schedule::job(self.run, index, record.id.pair, leg));
-            self.again.extend(legs);
+        // A deal counts in every pairing of the variant that tried it, in the order of the schedule.
+        let places: Vec<Place> = self.run.places(record.id).collect();
+        let mut decided = Vec::new();
+        for place in &places {
+            let standing = &mut self.standings[place.pairing];
+            let attempt = standing.attempt(place.pair);
+            if standing.add(GameFacts::of(record).at(place.pair, place.leg)) {
+                decided.push(place.pairing);
+            }
+            // The second void game of an attempt asks for nothing more.
+            if standing.attempt(place.pair) > attempt {
+                let job = |leg| schedule::job(self.run, place.pairing, place.pair, leg);
+                self.again.extend([0, 1].map(job));
+            }
         }
-        let standing = self.pairing_standing(index);
-        self.reporter.event(&RunEvent::GameFinished {
-            id: record.id.to_string(),
-            first: record.first.clone(),
-            second: record.second.clone(),
-            result: record.result,
-            termination: record.termination.to_string(),
-            plies: record.moves.len(),
-            games_done: self.games_done,
-            games_left: self.standings.iter().map(Standing::games_left).sum(),
-            standing: standing.clone(),
-        });
-        if decided {
+        if let Some(place) = places.first() {
+            self.reporter.event(&RunEvent::GameFinished {
+                id: record.id.to_string(),
+                first: record.first.clone(),
+                second: record.second.clone(),
+                result: record.result,
+                termination: record.termination.to_string(),
+                plies: record.moves.len(),
+                games_done: self.games_done,
+                games_left: self.games_left(),
+                standing: self.pairing_standing(place.pairing),
+            });
+        }
+        for pairing in decided {
+            let standing = self.pairing_standing(pairing);
             self.reporter.event(&RunEvent::Decided { standing });
         }
-        if let Termination::Fault { by, .. } = record.termination {
-            let pairing = self.standings[index].pairing;
+        if let Termination::Fault { by, .. } = record.termination
+            && let Some(place) = places.first()
+        {
+            let pairing = self.standings[place.pairing].pairing;
             let of_candidate = by == GameFacts::of(record).candidate_side();
             let variant = if of_candidate {
                 pairing.candidate
@@ -305,6 +325,15 @@ impl<'a> Tournament<'a> {
             self.flow = Flow::Abort;
         }
         Ok(())
+    }
+
+    /// Games that are still worth playing. A deal that several pairings wait for is one.
+    fn games_left(&self) -> u64 {
+        let left: u64 = self.standings.iter().map(Standing::games_left).sum();
+        if self.run.compare.is_none() {
+            return left;
+        }
+        left.min(self.games_planned.saturating_sub(self.games_done))
     }
 
     fn pairing_standing(&self, index: usize) -> PairingStanding {
@@ -331,10 +360,14 @@ impl<'a> Tournament<'a> {
 
     fn panicked(&self, job: &Job, message: String) -> TournamentError {
         let name = |variant: usize| self.run.variants[variant].name.clone();
+        let players = if job.first == job.second {
+            name(job.first)
+        } else {
+            format!("{} against {}", name(job.first), name(job.second))
+        };
         TournamentError::Panicked {
             id: job.id,
-            first: name(job.first),
-            second: name(job.second),
+            players,
             opening: self.run.openings[job.opening].name.clone(),
             seed: job.seed,
             message,
@@ -368,16 +401,20 @@ impl Director for Tournament<'_> {
                     Next::Wait
                 };
             };
-            let standing = &self.standings[job.id.pairing as usize];
-            if self.is_over(job.id.pairing as usize) || standing.has(job.id) {
+            // Where the game is still wanted, and the first of these pairs that may be started.
+            let wanted = self.run.places(job.id).filter(|place| {
+                let has = self.standings[place.pairing].has(place.pair, place.leg);
+                !has && !self.is_over(place.pairing)
+            });
+            let Some(place) = wanted.min_by_key(|place| self.lead(*place)) else {
                 continue;
-            }
-            job.attempt = standing.attempt(job.id.pair);
+            };
+            job.attempt = self.standings[place.pairing].attempt(place.pair);
             // Where one leg was void before the other began, that one is in both queues.
             if self.in_play.contains(&(job.id, job.attempt)) {
                 continue;
             }
-            if job.id.pair >= standing.next_pair().saturating_add(self.run_ahead()) {
+            if self.lead(place) >= self.run_ahead() {
                 self.held = Some(job);
                 return Next::Wait;
             }

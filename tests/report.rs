@@ -62,6 +62,7 @@ fn run(pairs: u32, limit: MoveLimit, verdict: VerdictSpec) -> RunSpec {
         margin_ms: 0,
         verdict,
         adjudication: agon::results::AdjudicationSpec::default(),
+        compare: None,
     }
 }
 
@@ -174,7 +175,7 @@ fn a_sound_run_has_no_doubts() {
 fn each_kind_of_doubt_comes_from_its_own_figures() {
     let timed = run(40, TIME, WIN_RATE);
     let forfeits = summary(&timed, 40, better, |game| {
-        if game.id.pair == 3 {
+        if game.id.pair() == 3 {
             game.result = GameResult::FirstWins;
             game.termination = Termination::Fault {
                 by: Side::Second,
@@ -184,7 +185,7 @@ fn each_kind_of_doubt_comes_from_its_own_figures() {
     });
     assert_eq!(doubts(&forfeits), ["forfeits", "forfeits"]);
     let crashes = summary(&timed, 40, better, |game| {
-        if game.id.pair == 3 && game.id.leg == 0 {
+        if game.id.pair() == 3 && game.id.leg() == 0 {
             game.result = GameResult::FirstWins;
             game.termination = Termination::Fault {
                 by: Side::Second,
@@ -220,7 +221,7 @@ fn waiting_is_no_doubt_where_time_is_no_limit() {
 /// Gives every move of `new` so many nodes and so much time.
 fn effort(nodes: u64, time_us: u64) -> impl Fn(&mut GameRecord) {
     move |game| {
-        let new = usize::from(game.id.leg == 1);
+        let new = usize::from(game.id.leg() == 1);
         for mv in game.moves.iter_mut().skip(new).step_by(2) {
             mv.searched = Some(Searched { depth: 3, nodes });
             mv.time_us = time_us;
@@ -260,8 +261,8 @@ fn repeated_pairs_are_told_and_both_legs_are_looked_at() {
     assert_eq!(doubts(&repeated), ["repeated_pairs"]);
     for leg in [0, 1] {
         let other_games = summary(&same_openings, 20, better, |game| {
-            if game.id.leg == leg {
-                game.moves[0].text = format!("other{}", game.id.pair);
+            if game.id.leg() == leg {
+                game.moves[0].text = format!("other{}", game.id.pair());
             }
         });
         assert_eq!(other_games.row.distinct_pairs, 20, "leg {leg}");
@@ -338,7 +339,7 @@ fn the_table_says_how_often_an_equal_engine_passes() {
     let run = run(40, NODES, WIN_RATE);
     let rate = |draws: bool| {
         let made = summary(&run, 40, better, |game| {
-            if draws && game.id.pair % 2 == 1 {
+            if draws && game.id.pair() % 2 == 1 {
                 game.result = GameResult::Draw;
             }
         });

@@ -95,7 +95,7 @@ impl Executor for VirtualTime<'_> {
             now = time;
             let job = on.remove(&worker).expect("a worker in play has a job");
             let (score, _) = game(job.seed, self.long);
-            self.arrived.push((job.id.pair, score));
+            self.arrived.push((job.id.pair(), score));
             self.played.push((job.id, job.attempt));
             free.push(worker);
             let mut record = record(self.run, &job, score, worker);
@@ -110,7 +110,7 @@ impl Executor for VirtualTime<'_> {
 }
 
 fn record(run: &RunSpec, job: &Job, score: GameScore, worker: usize) -> GameRecord {
-    let candidate = if job.id.leg == 0 {
+    let candidate = if job.id.leg() == 0 {
         Side::First
     } else {
         Side::Second
@@ -181,6 +181,7 @@ fn plan(seed: u64, verdict: VerdictSpec, pairs: u32) -> RunSpec {
         margin_ms: 0,
         verdict,
         adjudication: agon::results::AdjudicationSpec::default(),
+        compare: None,
     }
 }
 

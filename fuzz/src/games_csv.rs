@@ -36,10 +36,10 @@ fn read(data: &[u8]) -> bool {
             efforts[side.index()].add(&game.effort(side));
         }
         sequencer.add(GameFacts::of(game));
-        assert!(sequencer.has(game.id));
+        assert!(sequencer.has(game.id.pair(), game.id.leg()));
         if let Some([one, other]) = sequencer.take_next() {
-            assert_eq!((one.id.pair, one.id.leg), (other.id.pair, 0));
-            assert_eq!(other.id.leg, 1);
+            assert_eq!((one.pair, one.leg), (other.pair, 0));
+            assert_eq!(other.leg, 1);
         }
     }
     let written = Journal::to_bytes(games.iter().map(|(_, game)| game), &STAMP);

@@ -224,6 +224,7 @@ fn judge(arena: &dyn Arena, args: &MakeArgs) -> Result<RunSpec, CommandError> {
         margin_ms: 0,
         verdict: VerdictSpec::WinRate { at_least: 5000 },
         adjudication: AdjudicationSpec::default(),
+        compare: None,
     })
 }
 
@@ -244,7 +245,7 @@ fn first_mover_score(arena: &dyn Arena, judge: &RunSpec, moves: &[String], games
     let mut half_points = 0;
     for game in 0..games {
         let job = Job {
-            id: GameId {
+            id: GameId::Leg {
                 pairing: 0,
                 pair: game,
                 leg: 0,

@@ -73,7 +73,7 @@ mod tests {
     fn record(pairing: u32, pair: u32, leg: u8) -> GameRecord {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         GameRecord {
-            id: GameId { pairing, pair, leg },
+            id: GameId::Leg { pairing, pair, leg },
             attempt: 1,
             seed: 1,
             opening: "start".to_owned(),
@@ -129,6 +129,7 @@ mod tests {
                 margin_ms: 0,
                 verdict: VerdictSpec::WinRate { at_least: 5500 },
                 adjudication: AdjudicationSpec::default(),
+                compare: None,
             },
         };
         let dir = RunDir::create_next(results.path(), &run)

@@ -7,8 +7,8 @@ use crate::error::CommandError;
 use crate::play::Arena;
 use crate::registry;
 use crate::results::{
-    FaultKind, GameRecord, GameResult, GameSpec, JournalError, RowError, RowStamp, RunFile,
-    RunSpec, Termination,
+    FaultKind, GameId, GameRecord, GameResult, GameSpec, JournalError, Place, RowError, RowStamp,
+    RunFile, RunSpec, Termination,
 };
 use crate::schedule;
 
@@ -36,17 +36,18 @@ pub(super) fn check_rows(
             line: *line,
             source: RowError::Format(format!("game {}: {what}", game.id)),
         };
-        let Some(pairing) = spec.pairings.get(game.id.pairing as usize) else {
-            return Err(refuse("the plan has no such pairing"));
+        let Some(Place { pairing, pair, leg }) = spec.places(game.id).next() else {
+            return Err(refuse("the plan has no such game"));
         };
-        if game.id.pair >= pairing.pairs {
-            return Err(refuse("the plan has no such pair"));
-        }
-        let job = schedule::job(spec, game.id.pairing as usize, game.id.pair, game.id.leg);
+        let job = schedule::job(spec, pairing, pair, leg);
         let opening = &spec.openings[job.opening];
+        let second = match game.id {
+            GameId::Leg { .. } => spec.variants[job.second].name.as_str(),
+            GameId::Deal { .. } => "",
+        };
         let same = game.seed == job.seed
             && game.first == spec.variants[job.first].name
-            && game.second == spec.variants[job.second].name
+            && game.second == second
             && game.opening == opening.name
             && game.opening_fen == opening.fen
             && game.opening_moves == opening.moves;
@@ -54,7 +55,7 @@ pub(super) fn check_rows(
             return Err(refuse("seed, engines or opening are not those of the plan"));
         }
         // Only a void game asks for another attempt at its pair.
-        let of_pair = |attempt: u32| (game.id.pairing, game.id.pair, attempt);
+        let of_pair = |attempt: u32| (pairing, pair, attempt);
         let asked_for =
             game.attempt == 1 || (game.attempt > 1 && voids.contains(&of_pair(game.attempt - 1)));
         if !asked_for {

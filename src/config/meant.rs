@@ -88,6 +88,7 @@ pub(super) fn plan(
         margin_ms,
         verdict,
         adjudication: *written.adjudication.get_ref(),
+        compare: None,
     };
     Ok(Plan {
         spec,

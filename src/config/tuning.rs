@@ -164,6 +164,7 @@ pub(super) fn plan(
             confirm,
             margin_ms,
             adjudication: *written.adjudication.get_ref(),
+            compare: None,
         },
         undeclared,
         arena,

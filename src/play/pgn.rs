@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use super::clock::Clock;
 use crate::game::{NotationError, Pgn, Side, TwoPlayer};
-use crate::results::{GameRecord, GameResult, MoveLimit, MoveRecord, RunSpec, Termination};
+use crate::results::{GameId, GameRecord, GameResult, MoveLimit, MoveRecord, RunSpec, Termination};
 use crate::search::Score;
 
 /// The game with its headers and moves, an empty line at its end.
@@ -45,7 +45,7 @@ fn headers<G: TwoPlayer>(
         ("Event", run.name.clone()),
         ("Site", "?".to_owned()),
         ("Date", date),
-        ("Round", format!("{}.{}", game.id.pair + 1, game.id.leg + 1)),
+        ("Round", round(game.id)),
         ("White", game.first.clone()),
         ("Black", game.second.clone()),
         ("Result", result(game.result).to_owned()),
@@ -69,6 +69,14 @@ fn headers<G: TwoPlayer>(
     }
     headers.push(("Termination", ending::<G>(&game.termination)));
     headers
+}
+
+/// The pair and the leg, from 1.
+fn round(id: GameId) -> String {
+    match id {
+        GameId::Leg { pair, leg, .. } => format!("{}.{}", pair + 1, leg + 1),
+        GameId::Deal { place, .. } => (place + 1).to_string(),
+    }
 }
 
 fn result(result: GameResult) -> &'static str {

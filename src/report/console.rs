@@ -131,8 +131,13 @@ impl Reporter for ConsoleReporter {
                 } else {
                     let result = serde_json::to_value(result).unwrap_or_default();
                     let result = result.as_str().unwrap_or_default();
+                    let players = if second.is_empty() {
+                        first.clone()
+                    } else {
+                        format!("{first} - {second}")
+                    };
                     self.say(&format!(
-                        "game {id}: {first} - {second} {result} ({termination}, {plies} plies); \
+                        "game {id}: {players} {result} ({termination}, {plies} plies); \
                          {standing}; {left}"
                     ));
                 }

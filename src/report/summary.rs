@@ -275,7 +275,7 @@ pub fn to_csv(summaries: &[Summary]) -> Vec<u8> {
 
 fn sample(run: &RunSpec, standing: &Standing) -> EffectiveSample {
     EffectiveSample::count(standing.counted().iter().map(|[leg0, leg1]| {
-        let opening = run.opening_of(standing.pairing, leg0.id.pair);
+        let opening = run.opening_of(standing.pairing, leg0.pair);
         let opening = run.openings[opening].same_as.unwrap_or(opening) as u64;
         let mut hasher = DefaultHasher::new();
         (opening, leg0.moves_hash, leg1.moves_hash).hash(&mut hasher);

@@ -8,20 +8,54 @@ use crate::game::Side;
 
 /// Names one game of the schedule: a pure function of it, the same in every run of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct GameId {
-    /// Index of the pairing.
-    pub pairing: u32,
-    /// Index of the pair within the pairing.
-    pub pair: u32,
-    /// 0: the candidate plays the first side; 1: the second.
-    pub leg: u8,
+#[serde(untagged, deny_unknown_fields)]
+pub enum GameId {
+    /// One of the two games of a pair.
+    Leg {
+        /// Index of the pairing.
+        pairing: u32,
+        /// Index of the pair within the pairing.
+        pair: u32,
+        /// 0: the candidate plays the first side; 1: the second.
+        leg: u8,
+    },
+    /// A deal that one variant tries for itself, whoever it is compared with.
+    Deal {
+        /// Index of the variant.
+        variant: u32,
+        /// Which of all pairs that the openings and the seed give
+        /// ([`super::PairingSpec::place_of`]).
+        place: u32,
+    },
+}
+
+impl GameId {
+    /// The index of the pair within the pairing; of a deal its place.
+    #[must_use]
+    pub fn pair(self) -> u32 {
+        match self {
+            GameId::Leg { pair, .. } => pair,
+            GameId::Deal { place, .. } => place,
+        }
+    }
+
+    /// 0 or 1; of a deal 0, until it stands in a pair.
+    #[must_use]
+    pub fn leg(self) -> u8 {
+        match self {
+            GameId::Leg { leg, .. } => leg,
+            GameId::Deal { .. } => 0,
+        }
+    }
 }
 
 impl fmt::Display for GameId {
-    /// Zero-padded, so that ids sort as text in schedule order within a pairing.
+    /// Zero-padded, so that ids sort as text in schedule order within a pairing or a variant.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:03}-{:06}-{}", self.pairing, self.pair, self.leg)
+        match self {
+            GameId::Leg { pairing, pair, leg } => write!(f, "{pairing:03}-{pair:06}-{leg}"),
+            GameId::Deal { variant, place } => write!(f, "v{variant:03}-{place:06}"),
+        }
     }
 }
 
@@ -29,21 +63,34 @@ impl std::str::FromStr for GameId {
     type Err = String;
 
     fn from_str(text: &str) -> Result<GameId, String> {
-        let parts: Vec<&str> = text.split('-').collect();
-        let [pairing, pair, leg] = parts[..] else {
-            return Err(format!("`{text}` is not a game id such as 000-000012-1"));
+        let refused = || {
+            format!(
+                "`{text}` is not a game id such as 000-000012-1, or v001-000012 for a deal that \
+                 a variant tried"
+            )
         };
         let number = |part: &str| {
             part.parse::<u32>()
                 .map_err(|error| format!("`{part}` in game id `{text}`: {error}"))
         };
-        let id = GameId {
-            pairing: number(pairing)?,
-            pair: number(pair)?,
-            leg: u8::try_from(number(leg)?).unwrap_or(u8::MAX),
+        let parts: Vec<&str> = text.split('-').collect();
+        let id = match (text.strip_prefix('v'), &parts[..]) {
+            (Some(_), [variant, place]) => GameId::Deal {
+                variant: number(&variant[1..])?,
+                place: number(place)?,
+            },
+            (None, [pairing, pair, leg]) => GameId::Leg {
+                pairing: number(pairing)?,
+                pair: number(pair)?,
+                leg: u8::try_from(number(leg)?)
+                    .ok()
+                    .filter(|leg| *leg < 2)
+                    .ok_or_else(refused)?,
+            },
+            _ => return Err(refused()),
         };
-        if id.leg > 1 || id.to_string() != text {
-            return Err(format!("`{text}` is not a game id such as 000-000012-1"));
+        if id.to_string() != text {
+            return Err(refused());
         }
         Ok(id)
     }
@@ -61,7 +108,7 @@ pub struct Job {
     pub opening: usize,
     /// The variant that plays the first side.
     pub first: usize,
-    /// The variant that plays the second side.
+    /// The variant that plays the second side; where a deal is tried alone, the same.
     pub second: usize,
     /// The game's seed: a function of the run's seed, the pair and the leg, the same for
     /// every pairing.
@@ -106,8 +153,11 @@ mod tests {
     #[test]
     fn ids_read_back_and_sort_in_schedule_order() {
         let mut ids: Vec<GameId> = [(0, 12, 1), (0, 3, 0), (2, 0, 0), (0, 3, 1)]
-            .map(|(pairing, pair, leg)| GameId { pairing, pair, leg })
+            .map(|(pairing, pair, leg)| GameId::Leg { pairing, pair, leg })
             .to_vec();
+        ids.extend(
+            [(1, 2), (0, 12), (0, 3)].map(|(variant, place)| GameId::Deal { variant, place }),
+        );
         let mut texts: Vec<String> = ids.iter().map(ToString::to_string).collect();
         ids.sort();
         texts.sort();
@@ -130,6 +180,12 @@ mod tests {
             "000-000001-0-0",
             "x-000001-0",
             "000-+00001-0",
+            "v0-0",
+            "v000-000001-0",
+            "v+00-000001",
+            "000-000001",
+            "v",
+            "vé-000001",
         ] {
             assert!(text.parse::<GameId>().is_err(), "{text}");
         }

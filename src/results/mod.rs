@@ -5,6 +5,7 @@
 
 mod adjudication;
 mod book;
+mod deal;
 mod event;
 mod job;
 mod journal;
@@ -18,6 +19,7 @@ mod start;
 
 pub use adjudication::{AdjudicationSpec, DrawSpec, ResignSpec};
 pub use book::{BookEntry, BookSpec};
+pub use deal::{Criterion, Place};
 pub use event::{PairingStanding, RunEvent, StopReason};
 pub use job::{GameId, Job, game_seed};
 pub use journal::{Journal, JournalError, JournalFile, Recovered};

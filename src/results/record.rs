@@ -402,7 +402,7 @@ impl GameRecord {
     /// A record of no game, from which the column names are read.
     pub(super) fn example() -> GameRecord {
         GameRecord {
-            id: GameId {
+            id: GameId::Leg {
                 pairing: 0,
                 pair: 0,
                 leg: 0,
@@ -428,9 +428,15 @@ impl GameRecord {
         }
     }
 
-    /// What `side` spent.
+    /// What `side` spent. All moves of a deal are those of the one who tried it, the first side.
     #[must_use]
     pub fn effort(&self, side: Side) -> Effort {
+        if let GameId::Deal { .. } = self.id {
+            let mut effort = Effort::default();
+            let moves = self.moves.iter().filter(|_| side == Side::First);
+            moves.for_each(|mv| effort.add_move(mv));
+            return effort;
+        }
         let skip = usize::from(side != self.first_to_move);
         let mut effort = Effort::default();
         self.moves

@@ -16,9 +16,9 @@ pub(super) struct GameRow {
     id: String,
     run: String,
     config: String,
-    pairing: u32,
+    pairing: Option<u32>,
     pair: u32,
-    leg: u8,
+    leg: Option<u8>,
     attempt: u32,
     opening: String,
     opening_fen: String,
@@ -107,13 +107,17 @@ impl GameRow {
             }
             mv.write_to(&mut moves);
         }
+        let (pairing, pair, leg) = match record.id {
+            GameId::Leg { pairing, pair, leg } => (Some(pairing), pair, Some(leg)),
+            GameId::Deal { place, .. } => (None, place, None),
+        };
         GameRow {
             id: record.id.to_string(),
             run: stamp.run.clone(),
             config: stamp.config.clone(),
-            pairing: record.id.pairing,
-            pair: record.id.pair,
-            leg: record.id.leg,
+            pairing,
+            pair,
+            leg,
             attempt: record.attempt,
             opening: record.opening.clone(),
             opening_fen: record.opening_fen.clone(),

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::job::GameId;
 use super::record::{Effort, FaultKind, GameRecord, GameResult, Overrun, Termination};
 use crate::game::Side;
 
 /// What statistics need of a game: the record without its moves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GameFacts {
-    /// Which game of the schedule.
-    pub id: GameId,
+    /// Index of its pair within the pairing.
+    pub pair: u32,
+    /// Which game of the pair: 0, or 1.
+    pub leg: u8,
     /// Which attempt at its pair.
     pub attempt: u32,
     /// Whether the machine spoiled it, so that its pair is played again.
@@ -35,13 +36,15 @@ pub struct GameFacts {
 }
 
 impl GameFacts {
-    /// The facts of a record.
+    /// The facts of a record. Of a deal that a variant tried alone they are leg 0 of the pair of
+    /// its place, until [`GameFacts::at`] puts them where a pairing has them.
     #[must_use]
     pub fn of(record: &GameRecord) -> GameFacts {
         let mut hasher = DefaultHasher::new();
         record.moves.iter().for_each(|mv| mv.text.hash(&mut hasher));
         GameFacts {
-            id: record.id,
+            pair: record.id.pair(),
+            leg: record.id.leg(),
             attempt: record.attempt,
             void: record.void,
             first_to_move: record.first_to_move,
@@ -58,10 +61,16 @@ impl GameFacts {
         }
     }
 
+    /// The same facts as a leg of another pair.
+    #[must_use]
+    pub fn at(self, pair: u32, leg: u8) -> GameFacts {
+        GameFacts { pair, leg, ..self }
+    }
+
     /// The side that the candidate plays: the first in leg 0.
     #[must_use]
     pub fn candidate_side(&self) -> Side {
-        if self.id.leg == 0 {
+        if self.leg == 0 {
             Side::First
         } else {
             Side::Second
@@ -118,14 +127,14 @@ impl Sequencer {
         2 * u64::from(self.next) + waiting
     }
 
-    /// Whether a game of this id has been added, in the attempt that is being played.
+    /// Whether this game has been added, in the attempt that is being played.
     #[must_use]
-    pub fn has(&self, id: GameId) -> bool {
-        id.pair < self.next
+    pub fn has(&self, pair: u32, leg: u8) -> bool {
+        pair < self.next
             || self
                 .waiting
-                .get(&id.pair)
-                .is_some_and(|pair| pair.legs[usize::from(id.leg)].is_some())
+                .get(&pair)
+                .is_some_and(|pair| pair.legs[usize::from(leg)].is_some())
     }
 
     /// Which attempt at a pair is being played, from 1.
@@ -144,10 +153,10 @@ impl Sequencer {
     /// played again. A game of an attempt that is over does not count.
     pub fn add(&mut self, game: GameFacts) {
         self.voids += u64::from(game.void);
-        if game.id.pair < self.next {
+        if game.pair < self.next {
             return;
         }
-        let pair = self.waiting.entry(game.id.pair).or_default();
+        let pair = self.waiting.entry(game.pair).or_default();
         let attempt = game.attempt + u32::from(game.void);
         if attempt > pair.attempt {
             *pair = Waiting {
@@ -156,7 +165,7 @@ impl Sequencer {
             };
         }
         if game.attempt == pair.attempt {
-            let leg = usize::from(game.id.leg);
+            let leg = usize::from(game.leg);
             pair.legs[leg] = Some(game);
         }
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::adjudication::AdjudicationSpec;
 use super::book::BookSpec;
+use super::deal::Criterion;
 use crate::game::{Dialect, Side};
 use crate::search::{SearchKind, SearchSpec};
 
@@ -388,6 +389,9 @@ pub struct RunSpec {
     /// Which games end before the rules end them.
     #[serde(default)]
     pub adjudication: AdjudicationSpec,
+    /// What decides between two solutions of a deal; `None` in games of two sides.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compare: Option<Criterion>,
 }
 
 impl RunSpec {

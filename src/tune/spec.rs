@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use super::{Axis, InTurn, MethodSpec, Trial, TuneError};
 use crate::params::{Parameter, ParameterValues};
 use crate::results::{
-    AdjudicationSpec, EngineKind, GameSpec, OpeningSpec, PairingSpec, RunSpec, VariantSpec,
-    VerdictSpec,
+    AdjudicationSpec, Criterion, EngineKind, GameSpec, OpeningSpec, PairingSpec, RunSpec,
+    VariantSpec, VerdictSpec,
 };
 use crate::stats::SprtSpec;
 
@@ -36,6 +36,9 @@ pub struct TuneSpec {
     pub margin_ms: u64,
     /// Which games end before the rules end them.
     pub adjudication: AdjudicationSpec,
+    /// As in a run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compare: Option<Criterion>,
 }
 
 /// A parameter that is tuned.
@@ -268,6 +271,7 @@ impl TuneSpec {
             margin_ms: self.margin_ms,
             verdict,
             adjudication: self.adjudication,
+            compare: self.compare,
         }
     }
 }

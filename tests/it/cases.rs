@@ -118,7 +118,7 @@ fn b02_a_half_pair_gets_its_other_half_and_no_more() {
     let path = bench.folder.path().join("games.csv");
     let open = || Journal::open(&path, stamp(&plan)).expect("a journal");
     let second_halves_wait = Hooked::new(plan.arena.as_ref(), |job, stop| {
-        if job.id.leg == 0 {
+        if job.id.leg() == 0 {
             return Ok(());
         }
         until("it is given up", || stop.is_stopped());
@@ -148,7 +148,7 @@ fn b02_a_half_pair_gets_its_other_half_and_no_more() {
     let mut halves: Vec<GameId> = recovered.games.iter().map(|(_, game)| game.id).collect();
     halves.sort_unstable();
     let of_leg = |leg| {
-        (0..10).map(move |pair| GameId {
+        (0..10).map(move |pair| GameId::Leg {
             pairing: 0,
             pair,
             leg,
@@ -157,7 +157,10 @@ fn b02_a_half_pair_gets_its_other_half_and_no_more() {
     assert_eq!(halves, of_leg(0).collect::<Vec<_>>());
     let played = Mutex::new(Vec::new());
     let noted = Hooked::new(plan.arena.as_ref(), |job, _| {
-        assert_eq!(*job, schedule::job(&plan.spec, 0, job.id.pair, job.id.leg));
+        assert_eq!(
+            *job,
+            schedule::job(&plan.spec, 0, job.id.pair(), job.id.leg())
+        );
         played.lock().expect("no panic").push(job.id);
         Ok(())
     });

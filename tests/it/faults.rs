@@ -86,8 +86,7 @@ fn a_panic_stops_the_run_and_loses_no_finished_game() {
         let name = |variant: usize| plan.spec.variants[variant].name.as_str();
         let TournamentError::Panicked {
             id,
-            first,
-            second,
+            players,
             opening,
             seed,
             message,
@@ -97,8 +96,8 @@ fn a_panic_stops_the_run_and_loses_no_finished_game() {
         };
         assert_eq!((*id, *seed), (job.id, job.seed));
         assert_eq!(
-            [first.as_str(), second.as_str()],
-            [name(job.first), name(job.second)]
+            *players,
+            format!("{} against {}", name(job.first), name(job.second))
         );
         assert_eq!(*opening, plan.spec.openings[job.opening].name);
         assert!(message.contains("the test's engine fails"), "{message}");

@@ -58,6 +58,7 @@ fn run(rules: ChessRules) -> RunSpec {
         margin_ms: 0,
         verdict: VerdictSpec::WinRate { at_least: 5500 },
         adjudication: agon::results::AdjudicationSpec::default(),
+        compare: None,
     }
 }
 
@@ -110,7 +111,7 @@ fn game(rules: ChessRules, fen: Option<&str>, pair: u32, fault: Option<FaultKind
         }
     });
     GameRecord {
-        id: GameId {
+        id: GameId::Leg {
             pairing: 0,
             pair,
             leg: 1,

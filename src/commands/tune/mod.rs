@@ -77,6 +77,7 @@ pub(super) fn prepare(
         margin_ms: plan.spec.margin_ms,
         verdict: VerdictSpec::WinRate { at_least: 5000 },
         adjudication: plan.spec.adjudication,
+        compare: plan.spec.compare,
     };
     let Tried { declared, .. } = try_engines(plan.arena.as_ref(), &run, quiet, stop)?;
     let of_base = declared.get(&plan.spec.base.name);
