@@ -4,6 +4,7 @@
 //! searches, players or tournaments.
 
 use std::fmt::{self, Debug};
+use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
@@ -335,6 +336,71 @@ pub trait TwoPlayer: Game {
     fn side_to_move(&self) -> Side;
     /// The outcome, if the game is over. `history` ends with this position.
     fn outcome(&self, history: &History<Self>) -> Option<Outcome>;
+}
+
+/// A game of one player, who wants to come to a solved position.
+pub trait Solitaire: Game {
+    /// The numbers of its deals.
+    const DEALS: RangeInclusive<u32>;
+    /// The deal of a number; `None` outside [`Solitaire::DEALS`].
+    fn deal(number: u32) -> Option<Self>;
+    /// Whether there is nothing left to do.
+    fn is_solved(&self) -> bool;
+    /// How many pieces a move moves.
+    fn pieces(_mv: Self::Move) -> u32 {
+        1
+    }
+    /// Reads a position in the format of a file: as [`Game::from_fen`], or as other programs write
+    /// it.
+    ///
+    /// # Errors
+    /// As [`Game::from_fen`].
+    fn read_board(text: &str) -> Result<Self, NotationError>;
+    /// Replays the text of a solution from the text of a position, by a second implementation of the
+    /// rules.
+    ///
+    /// # Errors
+    /// The first move that is not allowed, or what is not solved at the end.
+    fn check_solution(position: &str, moves: &str) -> Result<CheckedSolution, SolutionError>;
+}
+
+/// A solution that is right.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckedSolution {
+    /// Its moves.
+    pub moves: u32,
+    /// The pieces moved, one by one.
+    pub pieces: u32,
+}
+
+/// Why a solution is none.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SolutionError {
+    /// The position to start from is none.
+    #[error(transparent)]
+    Position(#[from] NotationError),
+    /// A move that is not allowed.
+    #[error("move {number} (`{}`): {reason}; before it: {position}", shorten(mv))]
+    Move {
+        /// Its number, from 1.
+        number: u32,
+        /// Its text.
+        mv: String,
+        /// The position before it.
+        position: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// All moves are allowed, but they do not solve it.
+    #[error("not solved after {number} moves: {reason}; at the end: {position}")]
+    Unsolved {
+        /// The number of moves.
+        number: u32,
+        /// The last position.
+        position: String,
+        /// What is left.
+        reason: String,
+    },
 }
 
 /// What has been played up to the current position, for the rules that look back.

@@ -3,5 +3,6 @@
 pub mod amazons;
 pub mod chess;
 pub mod fox_geese;
+pub mod freecell;
 pub mod gomoku;
 pub mod xiangqi;

@@ -4,6 +4,7 @@
 //! openings or results.
 
 mod alpha_beta;
+mod beam;
 mod bench;
 mod control;
 mod greedy;
@@ -19,6 +20,9 @@ use std::fmt::Debug;
 use serde::{Deserialize, Serialize};
 
 pub use alpha_beta::{AlphaBeta, Options};
+pub use beam::{
+    Beam, BeamObserver, BeamOptions, Heuristic, Layer, Preset, Solvable, Solved, Unsolved,
+};
 pub use bench::{BenchLimit, BenchReport, BenchedPosition, Signature, SignedPosition, bench};
 pub use control::{Control, SearchLimits, Spent, StopFlag, TimeLimit};
 pub use greedy::Greedy;

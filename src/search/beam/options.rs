@@ -1,0 +1,73 @@
+//! Sizes, switches and limits of the beam.
+
+use serde::{Deserialize, Serialize};
+
+/// How the beam searches and how much it may spend.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct BeamOptions {
+    /// The states kept of each layer, at first.
+    pub width: u32,
+    /// The most states kept of a layer, after restarts.
+    pub max_width: u32,
+    /// How many times wider a restart is; 1: there is none.
+    pub growth: u32,
+    /// The most layers.
+    pub depth: u32,
+    /// The most states that are made, all restarts together.
+    pub nodes: u64,
+    /// The most milliseconds, if there is a limit; results under one may differ between runs.
+    pub time_ms: Option<u64>,
+    /// The most memory, in MB.
+    pub memory_mb: u32,
+    /// Whether moves that cost nothing are played at once.
+    pub forced_moves: bool,
+}
+
+impl Default for BeamOptions {
+    fn default() -> BeamOptions {
+        BeamOptions {
+            width: 64,
+            max_width: 65_536,
+            growth: 2,
+            depth: 150,
+            nodes: 20_000_000,
+            time_ms: None,
+            memory_mb: 200,
+            forced_moves: true,
+        }
+    }
+}
+
+impl BeamOptions {
+    /// Whether the values can be used.
+    ///
+    /// # Errors
+    /// A fragment that names the value and what is allowed.
+    pub fn check(&self) -> Result<(), String> {
+        let in_range = |name: &str, value: u64, min: u64, max: u64| {
+            if (min..=max).contains(&value) {
+                return Ok(());
+            }
+            Err(format!(
+                "`{name}` is {value}, but must be a whole number from {min} to {max}"
+            ))
+        };
+        in_range("width", self.width.into(), 1, 1_000_000)?;
+        in_range("max_width", self.max_width.into(), 1, 1_000_000)?;
+        in_range("growth", self.growth.into(), 1, 100)?;
+        in_range("depth", self.depth.into(), 1, 10_000)?;
+        in_range("nodes", self.nodes, 1, 1_000_000_000_000)?;
+        in_range("memory_mb", self.memory_mb.into(), 1, 1_000_000)?;
+        if let Some(time) = self.time_ms {
+            in_range("time_ms", time, 1, 86_400_000)?;
+        }
+        if self.width > self.max_width {
+            return Err(format!(
+                "`width` is {}, but must be at most `max_width`, which is {}",
+                self.width, self.max_width
+            ));
+        }
+        Ok(())
+    }
+}
