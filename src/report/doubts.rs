@@ -45,10 +45,12 @@ pub(super) fn warnings(
     }
     warnings.extend(stats::void_warning(standing.voids(), games));
     warnings.extend(sample.warning());
-    warnings.extend(role_bias_warning(
-        &standing.tally().pairs,
-        standing.first_side_counts().score(),
-    ));
+    if standing.compares().is_none() {
+        warnings.extend(role_bias_warning(
+            &standing.tally().pairs,
+            standing.first_side_counts().score(),
+        ));
+    }
     let [mine, theirs] = standing.efforts();
     let depth_limited = [candidate, base].iter().any(|variant| {
         Side::BOTH

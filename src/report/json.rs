@@ -5,6 +5,7 @@ use std::io::Write;
 use serde::Serialize;
 
 use super::Reporter;
+use super::deals::DealsRow;
 use super::ratings::{RatingRow, RunRatings};
 use super::summary::{Summary, SummaryRow};
 use crate::results::RunEvent;
@@ -62,16 +63,27 @@ impl<W: Write> Reporter for JsonReporter<W> {
 
 /// The last line: the columns of `summary.csv` and the first of `ratings.csv`.
 #[must_use]
-pub fn summary_line(summaries: &[Summary], ratings: Option<&RunRatings>) -> String {
+pub fn summary_line<'a>(summaries: &'a [Summary], ratings: Option<&RunRatings>) -> String {
     #[derive(Serialize)]
     struct Event<'a> {
         event: &'static str,
-        pairings: Vec<&'a SummaryRow>,
+        pairings: Vec<Pairing<'a>>,
         ratings: Vec<RatingRow>,
     }
+    #[derive(Serialize)]
+    struct Pairing<'a> {
+        #[serde(flatten)]
+        row: &'a SummaryRow,
+        #[serde(flatten)]
+        deals: Option<&'a DealsRow>,
+    }
+    let pairing = |summary: &'a Summary| Pairing {
+        row: &summary.row,
+        deals: summary.deals.as_ref(),
+    };
     line(Event {
         event: "summary",
-        pairings: summaries.iter().map(|summary| &summary.row).collect(),
+        pairings: summaries.iter().map(pairing).collect(),
         ratings: ratings.map_or(Vec::new(), RunRatings::rows),
     })
 }

@@ -2,6 +2,7 @@
 
 mod columns;
 mod console;
+mod deals;
 mod doubts;
 mod evaluation;
 mod json;
@@ -13,6 +14,7 @@ mod table;
 
 pub(crate) use columns::aligned;
 pub use console::ConsoleReporter;
+pub use deals::DealsRow;
 pub use evaluation::evaluation_text;
 pub use json::{JsonReporter, event_line, summary_line};
 pub use operating::{OperatingRow, operating_csv, operating_rows, operating_table};

@@ -4,6 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::Serialize;
 
+use super::deals::{DealsRow, deals};
 use super::doubts::{other_faults, ratio, warnings};
 use crate::game::Side;
 use crate::results::{FaultKind, RunSpec, Start};
@@ -137,6 +138,8 @@ pub struct EqualPassRate {
 pub struct Summary {
     /// The row.
     pub row: SummaryRow,
+    /// More columns, where deals are compared.
+    pub deals: Option<DealsRow>,
     /// The doubts.
     pub warnings: Vec<Warning>,
     /// How often an equal engine passes the rule at this length and draw rate, from balanced
@@ -188,7 +191,11 @@ pub fn summarise(
         .then(|| plies as f64 / games as f64)
         .and_then(figure);
     let [pairs_0, pairs_1, pairs_2, pairs_3, pairs_4] = tally.pairs.0;
-    let rate = |counts: &GameCounts| counts.score().value().and_then(figure);
+    // A deal has no sides.
+    let by_role = |counts: &GameCounts| match standing.compares() {
+        None => counts.score().value().and_then(figure),
+        Some(_) => None,
+    };
     let row = SummaryRow {
         candidate: name(standing.pairing.candidate),
         base: name(standing.pairing.base),
@@ -220,11 +227,11 @@ pub fn summarise(
         los: interval.and(estimates.los).and_then(figure),
         first_role: roles[0].to_owned(),
         second_role: roles[1].to_owned(),
-        win_rate_first: rate(&first),
-        win_rate_second: rate(&second),
-        first_side_win_rate: rate(&standing.first_side_counts()),
-        second_side_win_rate: rate(&standing.first_side_counts().reversed()),
-        first_mover_win_rate: rate(&standing.first_mover_counts()),
+        win_rate_first: by_role(&first),
+        win_rate_second: by_role(&second),
+        first_side_win_rate: by_role(&standing.first_side_counts()),
+        second_side_win_rate: by_role(&standing.first_side_counts().reversed()),
+        first_mover_win_rate: by_role(&standing.first_mover_counts()),
         distinct_pairs: sample.distinct_pairs,
         distinct_openings: sample.distinct_openings,
         mean_plies,
@@ -255,6 +262,7 @@ pub fn summarise(
     };
     Summary {
         row,
+        deals: deals(standing),
         warnings,
         equal_pass_rate: equal_pass_rate(run, standing),
         other_verdict: other_verdict(&evidence, standing),
@@ -266,9 +274,11 @@ pub fn summarise(
 pub fn to_csv(summaries: &[Summary]) -> Vec<u8> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     for summary in summaries {
-        writer
-            .serialize(&summary.row)
-            .expect("a row of plain fields serialises");
+        let written = match &summary.deals {
+            None => writer.serialize(&summary.row),
+            Some(deals) => writer.serialize((&summary.row, deals)),
+        };
+        written.expect("a row of plain fields serialises");
     }
     writer.into_inner().expect("memory takes every write")
 }
@@ -284,6 +294,10 @@ fn sample(run: &RunSpec, standing: &Standing) -> EffectiveSample {
 }
 
 fn equal_pass_rate(run: &RunSpec, standing: &Standing) -> Option<EqualPassRate> {
+    // The model is of two games a pair.
+    if standing.compares().is_some() {
+        return None;
+    }
     let draws = standing.tally().games.draw_ratio().unwrap_or(0.0);
     let (rate, error) =
         stats::equal_engine(&run.verdict, standing.pairing.pairs.into(), draws).ok()?;

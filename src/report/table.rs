@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::summary::{EqualPassRate, Summary};
+use super::deals::write_lines;
+use super::summary::{EqualPassRate, Summary, SummaryRow};
 use crate::stats::Verdict;
 
 /// A figure, or the word for one that is not known.
@@ -28,16 +29,24 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
     let percent = |value| shown(value, 100.0, 1, "%");
     let plain = |value, digits| shown(value, 1.0, digits, "");
     writeln!(text, "{} against {}", row.candidate, row.base)?;
-    writeln!(
-        text,
-        "  games       {} ({} won, {} drawn, {} lost) in {} of {} pairs",
-        row.games, row.wins, row.draws, row.losses, row.pairs, row.pairs_planned
-    )?;
-    writeln!(
-        text,
-        "  pairs       {} {} {} {} {} (by half points, 0 to 4)",
-        row.pairs_0, row.pairs_1, row.pairs_2, row.pairs_3, row.pairs_4
-    )?;
+    if let Some(deals) = &summary.deals {
+        writeln!(
+            text,
+            "  deals       {} of {}: {} better, {} equal, {} worse (by {})",
+            row.pairs, row.pairs_planned, row.pairs_4, row.pairs_2, row.pairs_0, deals.compare
+        )?;
+    } else {
+        writeln!(
+            text,
+            "  games       {} ({} won, {} drawn, {} lost) in {} of {} pairs",
+            row.games, row.wins, row.draws, row.losses, row.pairs, row.pairs_planned
+        )?;
+        writeln!(
+            text,
+            "  pairs       {} {} {} {} {} (by half points, 0 to 4)",
+            row.pairs_0, row.pairs_1, row.pairs_2, row.pairs_3, row.pairs_4
+        )?;
+    }
     let method = row.interval.as_deref().unwrap_or("no interval");
     writeln!(
         text,
@@ -65,6 +74,46 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
             elo(value, low, high)
         )?;
     }
+    match &summary.deals {
+        Some(deals) => write_lines(text, deals)?,
+        None => sides(text, row)?,
+    }
+    writeln!(text, "  rule        {}", row.rule)?;
+    if let (Some(lower), Some(upper)) = (row.llr_lower, row.llr_upper) {
+        writeln!(
+            text,
+            "  LLR         {} (bounds {lower:.2} and {upper:.2})",
+            plain(row.llr, 2)
+        )?;
+    }
+    if summary.deals.is_none() {
+        writeln!(
+            text,
+            "              an equal engine passes this in {}",
+            equal_pass_rate(summary.equal_pass_rate)
+        )?;
+    }
+    writeln!(text, "  distance    {}", summary.other_verdict)?;
+    writeln!(
+        text,
+        "  verdict     {}: {}",
+        row.verdict,
+        meaning(&row.verdict)
+    )?;
+    for warning in &summary.warnings {
+        writeln!(
+            text,
+            "  warning     {warning}\n              {}",
+            warning.hint()
+        )?;
+    }
+    Ok(())
+}
+
+/// What a game of two sides has and a deal has not.
+fn sides(text: &mut String, row: &SummaryRow) -> std::fmt::Result {
+    let percent = |value| shown(value, 100.0, 1, "%");
+    let plain = |value, digits| shown(value, 1.0, digits, "");
     let (first, second) = (&row.first_role, &row.second_role);
     writeln!(
         text,
@@ -89,33 +138,6 @@ fn block(text: &mut String, summary: &Summary) -> std::fmt::Result {
         plain(row.base_ms_per_move, 2),
         plain(row.time_ratio, 2)
     )?;
-    writeln!(text, "  rule        {}", row.rule)?;
-    if let (Some(lower), Some(upper)) = (row.llr_lower, row.llr_upper) {
-        writeln!(
-            text,
-            "  LLR         {} (bounds {lower:.2} and {upper:.2})",
-            plain(row.llr, 2)
-        )?;
-    }
-    writeln!(
-        text,
-        "              an equal engine passes this in {}",
-        equal_pass_rate(summary.equal_pass_rate)
-    )?;
-    writeln!(text, "  distance    {}", summary.other_verdict)?;
-    writeln!(
-        text,
-        "  verdict     {}: {}",
-        row.verdict,
-        meaning(&row.verdict)
-    )?;
-    for warning in &summary.warnings {
-        writeln!(
-            text,
-            "  warning     {warning}\n              {}",
-            warning.hint()
-        )?;
-    }
     Ok(())
 }
 

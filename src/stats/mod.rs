@@ -9,6 +9,7 @@
 
 mod brownian;
 mod convolution;
+mod deals;
 mod distinct;
 mod elo;
 mod error;
@@ -33,6 +34,7 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::results::{EloModel, OutcomeModel, SprtSpec, VerdictSpec};
 pub use brownian::Approximation;
+pub use deals::{Solver, Spread, Tried, mcnemar};
 pub use distinct::EffectiveSample;
 pub use elo::{LogisticElo, NormalizedElo};
 pub use error::StatsError;

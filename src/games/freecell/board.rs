@@ -196,12 +196,18 @@ impl Board {
 
     #[inline]
     pub(super) fn free_cells(&self) -> usize {
-        self.cells.iter().map(|card| usize::from(*card == Card::NONE)).sum()
+        self.cells
+            .iter()
+            .map(|card| usize::from(*card == Card::NONE))
+            .sum()
     }
 
     #[inline]
     pub(super) fn empty_columns(&self) -> usize {
-        self.columns.iter().map(|column| usize::from(column.is_empty())).sum()
+        self.columns
+            .iter()
+            .map(|column| usize::from(column.is_empty()))
+            .sum()
     }
 
     /// By suit the rank of the uppermost card at home.

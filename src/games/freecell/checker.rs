@@ -49,16 +49,34 @@ impl Table {
     }
 
     fn write(&self) -> String {
-        let or_dash = |text: String| if text.is_empty() { "-".to_owned() } else { text };
+        let or_dash = |text: String| {
+            if text.is_empty() {
+                "-".to_owned()
+            } else {
+                text
+            }
+        };
         let columns = self.columns.iter().map(|column| {
             let cards: Vec<String> = column.iter().map(Card::to_string).collect();
             or_dash(cards.join(" "))
         });
         let columns: Vec<String> = columns.collect();
-        let cells = self.cells.iter().map(|cell| cell.map_or("-".to_owned(), |card| card.to_string()));
+        let cells = self
+            .cells
+            .iter()
+            .map(|cell| cell.map_or("-".to_owned(), |card| card.to_string()));
         let cells: Vec<String> = cells.collect();
-        let home: Vec<String> = self.home.iter().map(|rank| rank_symbol(*rank).to_string()).collect();
-        format!("{} ; {} ; {}", columns.join("/"), cells.join(" "), home.join(" "))
+        let home: Vec<String> = self
+            .home
+            .iter()
+            .map(|rank| rank_symbol(*rank).to_string())
+            .collect();
+        format!(
+            "{} ; {} ; {}",
+            columns.join("/"),
+            cells.join(" "),
+            home.join(" ")
+        )
     }
 
     /// Moves one card.
@@ -78,17 +96,23 @@ impl Table {
             Spot::Column(at) => {
                 if let Some(below) = self.columns[at].last() {
                     if below.is_red() == card.is_red() {
-                        return Err(format!("{card} does not go on {below}, which has its colour"));
+                        return Err(format!(
+                            "{card} does not go on {below}, which has its colour"
+                        ));
                     }
                     if below.rank() != card.rank() + 1 {
-                        return Err(format!("{card} does not go on {below}, which is not one higher"));
+                        return Err(format!(
+                            "{card} does not go on {below}, which is not one higher"
+                        ));
                     }
                 }
                 self.columns[at].push(card);
             }
             Spot::Cell(at) => {
                 if let Some(other) = self.cells[at] {
-                    return Err(format!("{card} does not go into the cell, where {other} is"));
+                    return Err(format!(
+                        "{card} does not go into the cell, where {other} is"
+                    ));
                 }
                 self.cells[at] = Some(card);
             }
@@ -116,7 +140,13 @@ impl Table {
     }
 
     /// Moves the upper `count` cards of a column to another, one by one. `spare` are empty columns.
-    fn carry(&mut self, from: usize, to: usize, count: usize, spare: &[usize]) -> Result<(), String> {
+    fn carry(
+        &mut self,
+        from: usize,
+        to: usize,
+        count: usize,
+        spare: &[usize],
+    ) -> Result<(), String> {
         let cells = self.free_cells();
         if count <= cells.len() + 1 {
             for &cell in &cells[..count - 1] {
@@ -129,7 +159,9 @@ impl Table {
             return Ok(());
         }
         let Some((&aside, others)) = spare.split_first() else {
-            return Err("there are not enough free cells and empty columns for so many cards".to_owned());
+            return Err(
+                "there are not enough free cells and empty columns for so many cards".to_owned(),
+            );
         };
         // The most that the others can bring aside; the rest goes the same way.
         let part = ((cells.len() + 1) << others.len()).min(count - 1);
@@ -141,7 +173,9 @@ impl Table {
     /// Does one move of the notation; the number of its cards.
     fn play(&mut self, text: &str) -> Result<u32, String> {
         let spot = |symbol: char| match symbol {
-            '1'..='8' => symbol.to_digit(10).map(|digit| Spot::Column(digit as usize - 1)),
+            '1'..='8' => symbol
+                .to_digit(10)
+                .map(|digit| Spot::Column(digit as usize - 1)),
             'a'..='d' => Some(Spot::Cell(symbol as usize - 'a' as usize)),
             'h' => Some(Spot::Home),
             _ => None,
@@ -178,7 +212,9 @@ impl Table {
                     return Err(format!("nothing that ends in {top} goes on {below}"));
                 }
                 if written.is_some_and(|count| count != follows) {
-                    return Err(format!("only {follows} cards could end in {top} on {below}"));
+                    return Err(format!(
+                        "only {follows} cards could end in {top} on {below}"
+                    ));
                 }
                 follows
             }
@@ -197,9 +233,15 @@ impl Table {
 /// Lines that solvers print around a solution.
 fn is_talk(line: &str) -> bool {
     let line = line.trim_start();
-    ["#", "-=", "This game is solveable", "Total number of states", "This scan generated"]
-        .iter()
-        .any(|head| line.starts_with(head))
+    [
+        "#",
+        "-=",
+        "This game is solveable",
+        "Total number of states",
+        "This scan generated",
+    ]
+    .iter()
+    .any(|head| line.starts_with(head))
 }
 
 /// Replays a solution of a position as [`crate::game::Game::to_fen`] writes it.

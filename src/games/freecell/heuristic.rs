@@ -25,14 +25,42 @@ pub struct Progress {
 const WEIGHTS: [(&str, f64, &str); 11] = [
     ("home", 100.0, "value of a card at home"),
     ("free_cell", 10.0, "value of a free cell"),
-    ("last_cell", 10.0, "value of having a free cell or an empty column at all"),
+    (
+        "last_cell",
+        10.0,
+        "value of having a free cell or an empty column at all",
+    ),
     ("empty_column", 10.0, "value of an empty column"),
-    ("ordered", 5.0, "value of a card that lies in order on another"),
-    ("buried", -10.0, "value of a card that lies on the next one of a suit"),
-    ("crowded", -5.0, "what is added to `buried` while no cell and no column is free"),
-    ("later", -5.0, "value of a card that lies on the next but one of a suit"),
-    ("blocker", -15.0, "value of a card that has a lower one below it in its column"),
-    ("spread", -5.0, "value of a rank by which a suit is behind the one that is farthest at home"),
+    (
+        "ordered",
+        5.0,
+        "value of a card that lies in order on another",
+    ),
+    (
+        "buried",
+        -10.0,
+        "value of a card that lies on the next one of a suit",
+    ),
+    (
+        "crowded",
+        -5.0,
+        "what is added to `buried` while no cell and no column is free",
+    ),
+    (
+        "later",
+        -5.0,
+        "value of a card that lies on the next but one of a suit",
+    ),
+    (
+        "blocker",
+        -15.0,
+        "value of a card that has a lower one below it in its column",
+    ),
+    (
+        "spread",
+        -5.0,
+        "value of a rank by which a suit is behind the one that is farthest at home",
+    ),
     ("king", 5.0, "value of a king at the bottom of a column"),
 ];
 

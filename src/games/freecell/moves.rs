@@ -119,7 +119,10 @@ impl Board {
                     return Err(format!("column {} has {} cards", at + 1, column.len()));
                 }
                 if count > column.run() {
-                    return Err(format!("the last {count} cards of column {} are no run", at + 1));
+                    return Err(format!(
+                        "the last {count} cards of column {} are no run",
+                        at + 1
+                    ));
                 }
                 &column.cards()[column.len() - count..]
             }
@@ -135,7 +138,9 @@ impl Board {
         let first = cards[0];
         match mv.to {
             Place::Home if count != 1 => Err("cards go home one by one".to_owned()),
-            Place::Home if !self.is_next(first) => Err(format!("{first} is not the next of its suit")),
+            Place::Home if !self.is_next(first) => {
+                Err(format!("{first} is not the next of its suit"))
+            }
             Place::Home => Ok(()),
             Place::Cell(_) if count != 1 => Err("a cell holds one card".to_owned()),
             Place::Cell(at) if self.cells()[usize::from(at)] != Card::NONE => {
@@ -155,7 +160,9 @@ impl Board {
                 }
                 let most = Board::most_at_once(self.free_cells(), empty);
                 if count > most {
-                    return Err(format!("{count} cards, but only {most} can be moved at once"));
+                    return Err(format!(
+                        "{count} cards, but only {most} can be moved at once"
+                    ));
                 }
                 if onto.len() + count > LONGEST {
                     return Err(format!("a column holds at most {LONGEST} cards"));
@@ -202,9 +209,10 @@ impl Board {
     #[inline]
     pub(super) fn free_move(&self) -> Option<Move> {
         let tops = self.columns().map(|column| column.top());
-                let mut sorted = None;
+        let mut sorted = None;
         let mut is_free = |card: Card| {
-            self.is_next(card) && (self.is_safe(card) || *sorted.get_or_insert_with(|| self.is_sorted()))
+            self.is_next(card)
+                && (self.is_safe(card) || *sorted.get_or_insert_with(|| self.is_sorted()))
         };
         let home = |from| Move {
             from,

@@ -29,7 +29,10 @@ fn assemble(columns: &[Vec<Card>], cells: [Card; CELLS], home: [u8; 4]) -> Resul
     };
     for (index, column) in columns.iter().enumerate() {
         if column.len() > LONGEST {
-            return Err(format!("column {} has more than {LONGEST} cards", index + 1));
+            return Err(format!(
+                "column {} has more than {LONGEST} cards",
+                index + 1
+            ));
         }
         for &card in column {
             see(card)?;
@@ -108,7 +111,10 @@ pub(super) fn parse_position(text: &str) -> Result<Board, NotationError> {
     let parse = || {
         let plain = text.trim();
         if !plain.is_empty() && plain.bytes().all(|byte| byte.is_ascii_digit()) {
-            let number = plain.parse().ok().filter(|n| (1..=LARGEST_DEAL).contains(n));
+            let number = plain
+                .parse()
+                .ok()
+                .filter(|n| (1..=LARGEST_DEAL).contains(n));
             return number.map(deal).ok_or_else(|| {
                 format!("deals have numbers from 1 to {LARGEST_DEAL}, but this is {plain}")
             });
@@ -139,7 +145,9 @@ pub(super) fn read_board(text: &str) -> Result<Board, NotationError> {
             let (head, rest) = line.split_once(':').unwrap_or(("", line));
             match head.trim() {
                 "Foundations" | "Founds" => at_home = suits_at_home(rest)?,
-                "Freecells" | "FC" => in_cells = wide_cells(rest).map_or_else(|| cells(rest), Ok)?,
+                "Freecells" | "FC" => {
+                    in_cells = wide_cells(rest).map_or_else(|| cells(rest), Ok)?
+                }
                 "" if line.is_empty() || line.starts_with('#') => {}
                 "" => columns.push(column(rest)?),
                 head => return Err(format!("`{head}:` begins no line of a board")),
@@ -259,7 +267,10 @@ pub(super) fn parse_move(board: &Board, text: &str) -> Result<Move, NotationErro
             if below == Card::NONE {
                 None
             } else {
-                let count = below.rank().checked_sub(top.rank()).filter(|_| top != Card::NONE);
+                let count = below
+                    .rank()
+                    .checked_sub(top.rank())
+                    .filter(|_| top != Card::NONE);
                 Some(count.ok_or_else(illegal)?)
             }
         }
@@ -307,7 +318,12 @@ pub(super) fn diagram(board: &Board) -> Diagram {
         0 => Card::NONE,
         rank => Card::new(rank, suit),
     });
-    let mut all: Vec<Point> = board.cells().into_iter().chain(at_home).flat_map(points).collect();
+    let mut all: Vec<Point> = board
+        .cells()
+        .into_iter()
+        .chain(at_home)
+        .flat_map(points)
+        .collect();
     for row in 0..depth {
         for column in board.columns() {
             let card = column.cards().get(row);

@@ -285,9 +285,10 @@ impl<G: Solvable> Beam<G> {
         let children = self.layer.len() * 16;
         let candidates = self.candidates.capacity().max(children) * size_of::<Candidate<G::Move>>();
         let states = 2 * width.max(self.next.capacity()) * size_of::<Kept<G>>();
-        let steps = self.steps.capacity().max(2 * self.steps.len() + width)
-            * size_of::<Step<G::Move>>();
-        let keys = self.kept.bytes_with(width) + self.seen.bytes().max(self.seen.bytes_with(0))
+        let steps =
+            self.steps.capacity().max(2 * self.steps.len() + width) * size_of::<Step<G::Move>>();
+        let keys = self.kept.bytes_with(width)
+            + self.seen.bytes().max(self.seen.bytes_with(0))
             + 16 * children;
         (candidates + states + steps + keys) as u64
     }
@@ -368,7 +369,10 @@ impl<G: Solvable> Beam<G> {
                 if stop.is_stopped() {
                     return Err(Unsolved::Stopped);
                 }
-                if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                if self
+                    .deadline
+                    .is_some_and(|deadline| Instant::now() >= deadline)
+                {
                     return Err(Unsolved::Time);
                 }
             }
