@@ -1,13 +1,16 @@
 //! THE list of games. A game is added by one line here: `two_player` where agon has an engine
-//! of its own for it, `rules_only` where other programs play it.
+//! of its own for it, `rules_only` where other programs play it, `solitaire` where one player
+//! solves a deal.
 
 use crate::game::TwoPlayer;
 use crate::games::amazons::Amazons;
 use crate::games::chess::Chess;
 use crate::games::fox_geese::FoxGeese;
+use crate::games::freecell::FreeCell;
 use crate::games::gomoku::Gomoku;
 use crate::games::xiangqi::Xiangqi;
-use crate::play::{Arena, TwoPlayerArena};
+use crate::play::{Arena, SolitaireArena, TwoPlayerArena};
+use crate::search::Solvable;
 use crate::verify::Verify;
 
 /// One game: its name and what opens its arena.
@@ -26,6 +29,7 @@ const GAMES: &[Entry] = &[
     two_player::<Amazons>(),
     rules_only::<Chess>(),
     two_player::<FoxGeese>(),
+    solitaire::<FreeCell>(),
     two_player::<Gomoku>(),
     two_player::<Xiangqi>(),
 ];
@@ -61,6 +65,19 @@ const fn rules_only<G: TwoPlayer>() -> Entry {
         open: |rules| {
             let rules = serde_json::from_value(rules).map_err(|error| error.to_string())?;
             Ok(Box::new(TwoPlayerArena::<G>::rules_only(rules)?))
+        },
+    }
+}
+
+/// A solitaire with a built-in solver.
+const fn solitaire<G: Solvable>() -> Entry {
+    Entry {
+        name: G::NAME,
+        roles: G::ROLES,
+        has_own_engine: false,
+        open: |rules| {
+            let rules = serde_json::from_value(rules).map_err(|error| error.to_string())?;
+            Ok(Box::new(SolitaireArena::<G>::new(rules)?))
         },
     }
 }

@@ -235,7 +235,7 @@ fn engine(arena: &dyn Arena, variant: &VariantSpec) -> Value {
         EngineKind::BuiltIn(search) => search,
         EngineKind::External(spec) => return external(name, spec, table(limits)),
     };
-    let own = arena.own();
+    let own = arena.declares();
     let declared = own.map(|own| own.search_parameters(search.kind));
     let parameters = Value::Table(values(&search.parameters, &declared.unwrap_or_default()));
     let declared = own.map(|own| own.evaluation_parameters());

@@ -9,7 +9,7 @@ use super::checker::{Checker, check_name, limit, role_limits};
 use super::written::{Value, Values, Written, WrittenEngine, WrittenSearch};
 use super::{book, external, suggest};
 use crate::params::{Parameter, ParameterError, ParameterKind, ParameterValues};
-use crate::play::{Arena, OwnEngine};
+use crate::play::{Arena, Declares};
 use crate::results::{BookSpec, EngineKind, ExternalSpec, LimitSpec, MoveLimit, VariantSpec};
 use crate::search::{SearchKind, SearchSpec};
 
@@ -233,11 +233,19 @@ fn draft(
             WrittenSearch::AlphaBeta(values) => (SearchKind::AlphaBeta, values),
             WrittenSearch::Greedy(values) => (SearchKind::Greedy, values),
             WrittenSearch::Random(values) => (SearchKind::Random, values),
+            WrittenSearch::Beam(values) => (SearchKind::Beam, values),
         };
-        let Some(own) = arena.own() else {
+        let Some(own) = arena.declares() else {
             refuse_search(checker, search, arena);
             return None;
         };
+        if !own.kinds().contains(&kind) {
+            let known: Vec<&str> = own.kinds().iter().map(|kind| kind.name()).collect();
+            let message = format!("{} has no search `{}`", arena.game(), kind.name());
+            let hint = format!("it has {}", known.join(", "));
+            checker.refuse(search.span(), message, Some(hint));
+            return None;
+        }
         let declared = own.search_parameters(kind);
         let mut parameters = match draft.search.take() {
             Some((inherited, parameters)) if inherited == kind => parameters,
@@ -268,7 +276,7 @@ fn draft(
     }
     let is_another = draft.external.is_some() || engine.command.is_some();
     draft.book = book::of_engine(checker, engine, draft.book, is_another, arena, folder);
-    if let (None, Some((name, _))) = (arena.own(), engine.evaluation.iter().next()) {
+    if let (None, Some((name, _))) = (arena.declares(), engine.evaluation.iter().next()) {
         let message = format!("{} has no built-in engine to tune", arena.game());
         let hint = "leave [engine.evaluation] out".to_owned();
         checker.refuse(name.span(), message, Some(hint));
@@ -296,8 +304,8 @@ fn draft(
 
 fn evaluation_parameters(arena: &dyn Arena) -> Vec<Parameter> {
     arena
-        .own()
-        .map_or_else(Vec::new, OwnEngine::evaluation_parameters)
+        .declares()
+        .map_or_else(Vec::new, Declares::evaluation_parameters)
 }
 
 /// Says that a game has no search of agon's own.

@@ -15,7 +15,7 @@ use super::written::{Written, WrittenConfirm, WrittenParameter};
 use super::{notes, suggest};
 use crate::openings::Suite;
 use crate::plan::{Note, Parameterless, Place, TunePlaces, TuningPlan};
-use crate::play::{Arena, OwnEngine};
+use crate::play::{Arena, Declares};
 use crate::results::{EngineKind, GameSpec, VariantSpec};
 use crate::tune::{ConfirmSpec, Home, TuneSpec, TunedSpec};
 
@@ -215,9 +215,9 @@ fn wanted(
             undeclared.push(wanted);
             continue;
         };
-        let own = arena.own();
+        let own = arena.declares();
         let of_search = own.map_or(Vec::new(), |own| own.search_parameters(search.kind));
-        let of_evaluation = own.map_or_else(Vec::new, OwnEngine::evaluation_parameters);
+        let of_evaluation = own.map_or_else(Vec::new, Declares::evaluation_parameters);
         match builtin(&mut wanted, &of_search, &of_evaluation) {
             Some(tuned) => parameters.push(tuned),
             None => {

@@ -166,6 +166,7 @@ pub(super) enum WrittenSearch {
     AlphaBeta(Values),
     Greedy(Values),
     Random(Values),
+    Beam(Values),
 }
 
 /// Parameters by name; which names exist, the engine knows.

@@ -67,6 +67,8 @@ pub enum BookErrors {
     Lines(Vec<(usize, BookError)>),
     /// There is no entry in it.
     Empty,
+    /// The game has no books.
+    NoBooks(&'static str),
 }
 
 impl fmt::Display for BookErrors {
@@ -74,6 +76,7 @@ impl fmt::Display for BookErrors {
         match self {
             BookErrors::Text(error) => error.fmt(f),
             BookErrors::Empty => f.write_str("there is no entry in it"),
+            BookErrors::NoBooks(game) => write!(f, "{game} has no opening books"),
             BookErrors::Lines(lines) => {
                 for (index, (line, error)) in lines.iter().take(SHOWN_LINES).enumerate() {
                     let start = if index == 0 { "" } else { "\n" };

@@ -28,7 +28,7 @@ use thiserror::Error;
 
 pub use text::{TextError, decode};
 
-use crate::game::{Game, History, NotationError, Pgn, TwoPlayer};
+use crate::game::{Game, History, NotationError, Pgn, Solitaire, TwoPlayer};
 use crate::results::OpeningSpec;
 
 /// The word for the start position.
@@ -214,16 +214,44 @@ impl fmt::Display for SuiteErrors {
 pub fn read<G: TwoPlayer>(bytes: &[u8], rules: &G::Rules) -> Result<Suite, SuiteErrors> {
     let text = decode(bytes).map_err(SuiteErrors::Text)?;
     let format = format_of(&text, G::PGN.is_some())?;
-    let (entries, mut errors) = match format {
+    let entries = match format {
         SuiteFormat::Text => by_line(&text, text_entry),
         SuiteFormat::Epd => by_line(&text, epd::entry),
         SuiteFormat::Pgn => pgn_entries(&text),
     };
-    let mut reader = Reader::<G> {
-        rules,
-        names: HashMap::new(),
-        keys: HashMap::new(),
+    check(entries, format, Reader::<G>::new(rules, G::PGN, outcome))
+}
+
+/// Reads and checks a suite of a solitaire: agon's own format, where a line may also be a deal
+/// and nothing else, which is then its name.
+///
+/// # Errors
+/// [`SuiteErrors`] with every bad line.
+pub fn read_deals<G: Solitaire>(bytes: &[u8], rules: &G::Rules) -> Result<Suite, SuiteErrors> {
+    let text = decode(bytes).map_err(SuiteErrors::Text)?;
+    if lines(&text).next().is_none() {
+        return Err(SuiteErrors::Empty);
+    }
+    let entry = |line: usize, text: &str| {
+        if text.contains('|') {
+            return text_entry(line, text);
+        }
+        text_entry(line, &format!("{text} | {text}"))
     };
+    let entries = by_line(&text, entry);
+    check(
+        entries,
+        SuiteFormat::Text,
+        Reader::<G>::new(rules, None, solved),
+    )
+}
+
+/// Holds entries against the rules.
+fn check<G: Game>(
+    (entries, mut errors): Entries,
+    format: SuiteFormat,
+    mut reader: Reader<'_, G>,
+) -> Result<Suite, SuiteErrors> {
     let mut suite = Suite {
         format,
         ..Suite::default()
@@ -319,7 +347,7 @@ impl Default for Name {
 
 type Entries = (Vec<Entry>, Vec<(usize, LineError)>);
 
-fn by_line(text: &str, read: fn(usize, &str) -> Result<Entry, LineError>) -> Entries {
+fn by_line(text: &str, read: impl Fn(usize, &str) -> Result<Entry, LineError>) -> Entries {
     let mut found: Entries = (Vec::new(), Vec::new());
     for (number, line) in lines(text) {
         match read(number, line) {
@@ -409,14 +437,37 @@ pub fn write(openings: &[OpeningSpec]) -> String {
     format!("{OWN_FORMAT}\n") + &openings.iter().map(line).collect::<String>()
 }
 
+/// Why nothing is left to play; `None` where there is something.
+type Over<G> = fn(&G, &History<G>) -> Option<String>;
+
+fn outcome<G: TwoPlayer>(position: &G, history: &History<G>) -> Option<String> {
+    Some(position.outcome(history)?.reason)
+}
+
+fn solved<G: Solitaire>(position: &G, _history: &History<G>) -> Option<String> {
+    position.is_solved().then(|| "solved".to_owned())
+}
+
 struct Reader<'a, G: Game> {
     rules: &'a G::Rules,
+    pgn: Option<Pgn<G>>,
+    over: Over<G>,
     names: HashMap<String, usize>,
     /// By the position's key: the line and the index of the first opening that ends in it.
     keys: HashMap<u64, (usize, usize)>,
 }
 
-impl<G: TwoPlayer> Reader<'_, G> {
+impl<G: Game> Reader<'_, G> {
+    fn new(rules: &G::Rules, pgn: Option<Pgn<G>>, over: Over<G>) -> Reader<'_, G> {
+        Reader {
+            rules,
+            pgn,
+            over,
+            names: HashMap::new(),
+            keys: HashMap::new(),
+        }
+    }
+
     /// The opening of an entry, and the earlier line that has its position.
     fn entry(
         &mut self,
@@ -425,17 +476,17 @@ impl<G: TwoPlayer> Reader<'_, G> {
     ) -> Result<(OpeningSpec, Option<usize>), (usize, LineError)> {
         let line = entry.line;
         let name = self.name(line, entry.name).map_err(|error| (line, error))?;
-        if let (Some(variant), Some(pgn)) = (&entry.variant, G::PGN)
+        if let (Some(variant), Some(pgn)) = (&entry.variant, &self.pgn)
             && !(pgn.is_variant)(self.rules, variant)
         {
             return Err((line, LineError::Variant(variant.clone())));
         }
-        let parse = match G::PGN {
-            Some(Pgn { parse_move, .. }) if entry.pgn => parse_move,
+        let parse = match &self.pgn {
+            Some(Pgn { parse_move, .. }) if entry.pgn => *parse_move,
             _ => G::parse_move,
         };
         let fen = entry.fen.as_deref();
-        let played = replay_as::<G>(fen, &entry.moves, self.rules, parse);
+        let played = replay_until(fen, &entry.moves, self.rules, parse, self.over);
         let (start, (history, position)) = played.map_err(|error| {
             let at = match &error {
                 LineError::Move { ply, .. } => entry.lines.get(ply - 1),
@@ -496,6 +547,28 @@ pub(crate) fn replay_as<G: TwoPlayer>(
     rules: &G::Rules,
     parse: fn(&G, &str) -> Result<G::Move, NotationError>,
 ) -> Result<(G, (History<G>, G)), LineError> {
+    replay_until(fen, moves, rules, parse, outcome)
+}
+
+/// As [`replay`], of a solitaire.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_deal<G: Solitaire>(
+    fen: Option<&str>,
+    moves: &[String],
+    rules: &G::Rules,
+) -> Result<(G, (History<G>, G)), LineError> {
+    replay_until(fen, moves, rules, G::parse_move, solved)
+}
+
+fn replay_until<G: Game>(
+    fen: Option<&str>,
+    moves: &[String],
+    rules: &G::Rules,
+    parse: fn(&G, &str) -> Result<G::Move, NotationError>,
+    over: Over<G>,
+) -> Result<(G, (History<G>, G)), LineError> {
     let start = match fen {
         None => G::start(rules),
         Some(fen) => G::from_fen(fen, rules).map_err(LineError::Position)?,
@@ -503,7 +576,7 @@ pub(crate) fn replay_as<G: TwoPlayer>(
     let mut history = History::new(start.clone());
     let mut position = start.clone();
     for (index, text) in moves.iter().enumerate() {
-        not_over(&position, &history)?;
+        not_over(&position, &history, over)?;
         let mv = parse(&position, text).map_err(|source| LineError::Move {
             ply: index + 1,
             text: text.clone(),
@@ -512,16 +585,16 @@ pub(crate) fn replay_as<G: TwoPlayer>(
         position.play(mv);
         history.push(mv, &position);
     }
-    not_over(&position, &history)?;
+    not_over(&position, &history, over)?;
     Ok((start, (history, position)))
 }
 
-fn not_over<G: TwoPlayer>(position: &G, history: &History<G>) -> Result<(), LineError> {
-    match position.outcome(history) {
+fn not_over<G: Game>(position: &G, history: &History<G>, over: Over<G>) -> Result<(), LineError> {
+    match over(position, history) {
         None => Ok(()),
-        Some(outcome) => Err(LineError::Over {
+        Some(reason) => Err(LineError::Over {
             plies: history.plies(),
-            reason: outcome.reason,
+            reason,
         }),
     }
 }

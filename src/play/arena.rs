@@ -9,7 +9,9 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use serde::Serialize;
 
 use super::game_loop::{PlayedGame, Seat, Terms, micros, play_game};
-use super::{Arena, Interrupted, Own, OwnEngine, PositionError, Trial, Worker, pgn, trial};
+use super::{
+    Arena, Declares, Interrupted, Own, OwnEngine, PositionError, Trial, Worker, pgn, trial,
+};
 use crate::game::{Diagram, Game, History, NotationError, Outcome, Side, TwoPlayer};
 use crate::openings::book::{Book, BookErrors};
 use crate::openings::{self, Suite, SuiteErrors};
@@ -158,6 +160,10 @@ impl<G: TwoPlayer> Arena for TwoPlayerArena<G> {
 
     fn own(&self) -> Option<&dyn OwnEngine> {
         self.own.as_ref().map(|own| own as &dyn OwnEngine)
+    }
+
+    fn declares(&self) -> Option<&dyn Declares> {
+        self.own.as_ref().map(|own| own as &dyn Declares)
     }
 
     fn read_suite(&self, bytes: &[u8]) -> Result<Suite, SuiteErrors> {

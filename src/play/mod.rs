@@ -10,6 +10,7 @@ mod own;
 mod pgn;
 mod serve;
 mod serve_gomocup;
+mod solitaire;
 mod trial;
 
 use thiserror::Error;
@@ -17,6 +18,7 @@ use thiserror::Error;
 pub use analysis::{Analysis, Question};
 pub use arena::{Inspection, TwoPlayerArena};
 pub use own::Own;
+pub use solitaire::SolitaireArena;
 pub use trial::Trial;
 
 use crate::game::{NotationError, Side};
@@ -70,6 +72,13 @@ pub trait Arena: Send + Sync {
     fn rules(&self) -> serde_json::Value;
     /// The game's built-in engine, if it has one.
     fn own(&self) -> Option<&dyn OwnEngine>;
+    /// What agon's own searches of this game can be told, if it has any: its engine's, or its
+    /// solver's.
+    fn declares(&self) -> Option<&dyn Declares>;
+    /// Whether it is a solitaire, of which two variants are compared on the same deals.
+    fn is_solitaire(&self) -> bool {
+        false
+    }
     /// Reads and checks a suite of openings.
     ///
     /// # Errors
@@ -131,13 +140,19 @@ pub trait Arena: Send + Sync {
     }
 }
 
-/// A game's built-in engine as its name and parameters tell it, and the second rules that it
-/// is verified with.
-pub trait OwnEngine {
-    /// The parameters of a kind of search.
+/// The kinds of search of a game, and what each can be told.
+pub trait Declares {
+    /// The kinds.
+    fn kinds(&self) -> &'static [SearchKind];
+    /// The parameters of one of these kinds.
     fn search_parameters(&self, kind: SearchKind) -> Vec<Parameter>;
     /// The parameters of the evaluation.
     fn evaluation_parameters(&self) -> Vec<Parameter>;
+}
+
+/// A game's built-in engine as its name and parameters tell it, and the second rules that it
+/// is verified with.
+pub trait OwnEngine: Declares {
     /// Searches the game's bench positions.
     fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport;
     /// Searches a position as this engine does in a game, and tells how.

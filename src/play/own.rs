@@ -7,7 +7,7 @@ use std::io::{BufRead, Read, Write};
 use std::sync::{Arc, Mutex};
 
 use super::analysis::analyse;
-use super::{Analysis, OwnEngine, PositionError, Question, serve, serve_gomocup};
+use super::{Analysis, Declares, OwnEngine, PositionError, Question, serve, serve_gomocup};
 use crate::game::{Game, TwoPlayer};
 use crate::params::{Parameter, Tunable};
 use crate::search::{self, BenchLimit, BenchReport, Search, SearchKind, SearchSpec, bench};
@@ -64,7 +64,11 @@ impl<G: Game> Own<G> {
     }
 }
 
-impl<G: TwoPlayer> OwnEngine for Own<G> {
+impl<G: TwoPlayer> Declares for Own<G> {
+    fn kinds(&self) -> &'static [SearchKind] {
+        &SearchKind::OF_TWO_PLAYERS
+    }
+
     fn search_parameters(&self, kind: SearchKind) -> Vec<Parameter> {
         (self.search_parameters)(kind)
     }
@@ -72,7 +76,9 @@ impl<G: TwoPlayer> OwnEngine for Own<G> {
     fn evaluation_parameters(&self) -> Vec<Parameter> {
         (self.evaluation_parameters)()
     }
+}
 
+impl<G: TwoPlayer> OwnEngine for Own<G> {
     fn bench(&self, spec: &SearchSpec, limit: BenchLimit) -> BenchReport {
         (self.bench)(&self.rules, spec, limit)
     }

@@ -365,15 +365,19 @@ pub enum SearchKind {
     Greedy,
     /// A legal move at random.
     Random,
+    /// Beam search for the solution of a solitaire.
+    Beam,
 }
 
 impl SearchKind {
-    /// All kinds.
-    pub const ALL: [SearchKind; 3] = [
+    /// Those that choose a move in a game of two sides.
+    pub const OF_TWO_PLAYERS: [SearchKind; 3] = [
         SearchKind::AlphaBeta,
         SearchKind::Greedy,
         SearchKind::Random,
     ];
+    /// Those that solve a solitaire.
+    pub const OF_SOLITAIRES: [SearchKind; 1] = [SearchKind::Beam];
 
     /// The name in configs.
     #[must_use]
@@ -382,6 +386,7 @@ impl SearchKind {
             SearchKind::AlphaBeta => "alpha_beta",
             SearchKind::Greedy => "greedy",
             SearchKind::Random => "random",
+            SearchKind::Beam => "beam",
         }
     }
 }
@@ -417,7 +422,7 @@ pub fn parameters<G: BuiltIn>(kind: SearchKind) -> Vec<Parameter> {
     let mut declared = match kind {
         SearchKind::AlphaBeta => Options::parameters(),
         SearchKind::Greedy => greedy::parameters(),
-        SearchKind::Random => Vec::new(),
+        SearchKind::Random | SearchKind::Beam => Vec::new(),
     };
     for (name, default) in G::search_defaults(kind) {
         match declared.iter_mut().find(|p| p.name == *name) {
@@ -436,6 +441,9 @@ pub fn candidates<G: BuiltIn>(position: &G, moves: &mut Vec<G::Move>) {
 }
 
 /// Builds a configured search. Its table is allocated here, once.
+///
+/// # Panics
+/// When it is none of [`SearchKind::OF_TWO_PLAYERS`]: configs are checked.
 #[must_use]
 pub fn build<G: BuiltIn>(spec: &SearchSpec) -> Box<dyn Search<G>> {
     let evaluator = || G::Evaluator::from_values(&spec.evaluation);
@@ -449,6 +457,7 @@ pub fn build<G: BuiltIn>(spec: &SearchSpec) -> Box<dyn Search<G>> {
             Box::new(Greedy::<G>::new(evaluator(), noise))
         }
         SearchKind::Random => Box::new(Random::new()),
+        SearchKind::Beam => panic!("a beam solves a solitaire and plays no game"),
     }
 }
 

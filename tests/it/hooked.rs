@@ -5,7 +5,9 @@ use agon::game::NotationError;
 use agon::openings::book::BookErrors;
 use agon::openings::{Suite, SuiteErrors};
 use agon::plan::Plan;
-use agon::play::{Arena, Inspection, Interrupted, OwnEngine, PositionError, Trial, Worker};
+use agon::play::{
+    Arena, Declares, Inspection, Interrupted, OwnEngine, PositionError, Trial, Worker,
+};
 use agon::report::Reporter;
 use agon::results::{BookSpec, GameRecord, Job, Journal, RowStamp, RunEvent, RunSpec};
 use agon::search::StopFlag;
@@ -68,6 +70,14 @@ impl Arena for Hooked<'_> {
 
     fn own(&self) -> Option<&dyn OwnEngine> {
         self.arena.own()
+    }
+
+    fn declares(&self) -> Option<&dyn Declares> {
+        self.arena.declares()
+    }
+
+    fn is_solitaire(&self) -> bool {
+        self.arena.is_solitaire()
     }
 
     fn try_engines(&self, run: &RunSpec, stop: &StopFlag) -> Trial {

@@ -261,7 +261,7 @@ impl BuiltIn for Amazons {
         match kind {
             // To pass is often the best move of a filled board (zugzwang).
             SearchKind::AlphaBeta => &[("null_move", 0.0)],
-            SearchKind::Greedy | SearchKind::Random => &[],
+            SearchKind::Greedy | SearchKind::Random | SearchKind::Beam => &[],
         }
     }
 }

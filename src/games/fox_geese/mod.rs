@@ -308,7 +308,7 @@ impl BuiltIn for FoxGeese {
             SearchKind::AlphaBeta => {
                 &[("null_move", 0.0), ("fine_sort", 0.0), ("lmr_divisor", 1.8)]
             }
-            SearchKind::Greedy | SearchKind::Random => &[],
+            SearchKind::Greedy | SearchKind::Random | SearchKind::Beam => &[],
         }
     }
 }

@@ -337,7 +337,7 @@ impl BuiltIn for Gomoku {
                 ("lmr_base", 0.8),
                 ("lmr_divisor", 1.8),
             ],
-            SearchKind::Greedy | SearchKind::Random => &[],
+            SearchKind::Greedy | SearchKind::Random | SearchKind::Beam => &[],
         }
     }
 

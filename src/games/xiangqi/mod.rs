@@ -322,7 +322,7 @@ impl BuiltIn for Xiangqi {
     fn search_defaults(kind: SearchKind) -> &'static [(&'static str, f64)] {
         match kind {
             SearchKind::AlphaBeta => &[("fine_sort", 0.0), ("aspiration_window", 0.5)],
-            SearchKind::Greedy | SearchKind::Random => &[],
+            SearchKind::Greedy | SearchKind::Random | SearchKind::Beam => &[],
         }
     }
 

@@ -100,6 +100,9 @@ impl Unsolved {
 pub struct Solved<M> {
     /// The moves, those that were forced too; or why there are none.
     pub outcome: Result<Vec<M>, Unsolved>,
+    /// Where there is no solution: the moves to the best state of the last layer kept. Empty only
+    /// where no move is legal.
+    pub nearest: Vec<M>,
     /// The states made: children whose key was computed, with all restarts.
     pub states: u64,
     /// The width of the last beam.
@@ -108,6 +111,20 @@ pub struct Solved<M> {
     pub layers: u32,
     /// How often it began with a wider beam.
     pub restarts: u32,
+}
+
+impl<M> Solved<M> {
+    /// Why there is no solution; `None` where there is one.
+    #[must_use]
+    pub fn reason(&self) -> Option<Unsolved> {
+        self.outcome.as_ref().err().copied()
+    }
+
+    /// The solution, or how near the search came.
+    #[must_use]
+    pub fn moves(&self) -> &[M] {
+        self.outcome.as_ref().unwrap_or(&self.nearest)
+    }
 }
 
 /// One layer as the observer sees it.
@@ -256,8 +273,13 @@ impl<G: Solvable> Beam<G> {
                 }
             }
         };
+        let nearest = match &outcome {
+            Ok(_) => Vec::new(),
+            Err(_) => self.nearest(start),
+        };
         Solved {
             outcome,
+            nearest,
             states: self.states,
             width,
             layers: self.layers,
@@ -444,6 +466,21 @@ impl<G: Solvable> Beam<G> {
         std::mem::swap(&mut self.layer, &mut self.next);
     }
 
+    /// The moves to the best state of the last layer kept; a legal one if none was kept.
+    fn nearest(&mut self, start: &G) -> Vec<G::Move> {
+        let last = u32::try_from(self.steps.len())
+            .ok()
+            .and_then(|len| len.checked_sub(1));
+        let step = self.layer.first().map(|kept| kept.step).or(last);
+        let mut moves = self.line(start, step.unwrap_or(NO_STEP), None);
+        if moves.is_empty() {
+            self.moves.clear();
+            start.legal_moves(&mut self.moves);
+            moves.extend(self.moves.first());
+        }
+        moves
+    }
+
     /// All moves from the start to a kept state, then one more.
     fn line(&self, start: &G, step: u32, last: Option<G::Move>) -> Vec<G::Move> {
         let mut chosen: Vec<G::Move> = last.into_iter().collect();
@@ -466,7 +503,6 @@ impl<G: Solvable> Beam<G> {
             moves.push(mv);
             forced(&mut state, &mut moves);
         }
-        debug_assert!(state.is_solved());
         moves
     }
 }

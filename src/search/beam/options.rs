@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::params::{Parameter, ParameterValues, Tunable};
+
 /// How the beam searches and how much it may spend.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -69,5 +71,75 @@ impl BeamOptions {
             ));
         }
         Ok(())
+    }
+}
+
+impl Tunable for BeamOptions {
+    /// What a config can say of the beam; states and time are the variant's limit.
+    fn parameters() -> Vec<Parameter> {
+        let BeamOptions {
+            width,
+            max_width,
+            growth,
+            depth,
+            memory_mb,
+            forced_moves,
+            ..
+        } = BeamOptions::default();
+        let whole = |name, default: u32, min, max, about| {
+            let default = i32::try_from(default).unwrap_or(i32::MAX);
+            Parameter::integer(name, default, min, max, about)
+        };
+        vec![
+            whole(
+                "width",
+                width,
+                1,
+                1_000_000,
+                "states kept of each layer, at first",
+            ),
+            whole(
+                "max_width",
+                max_width,
+                1,
+                1_000_000,
+                "the most states kept of a layer, after restarts; at least the width",
+            ),
+            whole(
+                "growth",
+                growth,
+                1,
+                100,
+                "how many times wider a restart is; 1: there is none",
+            ),
+            whole("depth", depth, 1, 10_000, "the most layers"),
+            whole(
+                "memory_mb",
+                memory_mb,
+                1,
+                1_000_000,
+                "the most memory, in MB",
+            ),
+            Parameter::switch(
+                "forced_moves",
+                forced_moves,
+                "play moves that cost nothing at once",
+            ),
+        ]
+    }
+
+    fn from_values(values: &ParameterValues) -> BeamOptions {
+        let count = |name| values.integer(name).unsigned_abs();
+        let width = count("width");
+        BeamOptions {
+            width,
+            max_width: count("max_width").max(width),
+            growth: count("growth"),
+            depth: count("depth"),
+            nodes: u64::MAX,
+            time_ms: None,
+            memory_mb: count("memory_mb"),
+            forced_moves: values.switch("forced_moves"),
+        }
     }
 }
