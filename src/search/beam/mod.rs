@@ -42,23 +42,21 @@ pub trait Solvable: Solitaire {
         self.legal_moves(moves);
     }
 
-    /// Named sets of options.
+    /// Named sets of parameters and weights.
     fn presets() -> &'static [Preset] {
         &[]
     }
 }
 
-/// A named set of options and weights.
+/// A named set of parameters and weights.
 #[derive(Clone, Debug)]
 pub struct Preset {
     /// Its name.
     pub name: &'static str,
     /// What it is for, one line.
     pub about: &'static str,
-    /// Options.
-    pub options: BeamOptions,
-    /// Weights that differ from the default.
-    pub weights: &'static [(&'static str, f64)],
+    /// Parameters of the beam and weights that differ from the default.
+    pub values: &'static [(&'static str, f64)],
 }
 
 /// Why the beam ended without a solution.
