@@ -57,6 +57,8 @@ mod replay;
 mod run;
 #[path = "it/schedule.rs"]
 mod schedule;
+#[path = "it/solve.rs"]
+mod solve;
 #[path = "it/sprt.rs"]
 mod sprt;
 #[cfg(unix)]

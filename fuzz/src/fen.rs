@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use agon::game::{Game, History, TwoPlayer};
+use agon::game::{Game, History, Solitaire, TwoPlayer};
 use agon::games::amazons::{Amazons, AmazonsRules};
 use agon::games::chess::{Chess, ChessRules, ChessVariant};
 use agon::games::fox_geese::{FoxGeese, FoxGeeseRules, NoProgress, Rule as Captures};
+use agon::games::freecell::{FreeCell, FreeCellRules};
 use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
 use agon::games::xiangqi::{Xiangqi, XiangqiRules};
 use agon::params::Tunable;
@@ -202,13 +203,36 @@ const CHESS: [ChessRules; 3] = [
     },
 ];
 
+/// A solitaire: nothing but its text and its moves.
+fn freecell(text: &str) -> bool {
+    let rules = FreeCellRules {};
+    let line = says(FreeCell::from_fen(text, &rules));
+    let board = says(FreeCell::read_board(text));
+    for position in line.iter().chain(&board) {
+        same_when_read_back(position, &rules);
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        assert_eq!(position.count_moves(), moves.len() as u64);
+        for mv in played(&moves) {
+            assert!(position.is_legal(mv));
+            let text = position.format_move(mv);
+            assert_eq!(position.parse_move(&text), Ok(mv), "{text}");
+            let mut after = *position;
+            after.play(mv);
+            same_when_read_back(&after, &rules);
+        }
+    }
+    line.is_some() || board.is_some()
+}
+
 /// Reads the text as a position of every game.
 pub fn run(data: &[u8]) -> bool {
     let text = String::from_utf8_lossy(data);
     let amazons = AMAZONS.read(&text);
     let chess = read::<Chess>(&text, &CHESS, &|_, _, _| {});
     let fox_geese = FOX_GEESE.read(&text);
+    let freecell = freecell(&text);
     let gomoku = GOMOKU.read(&text);
     let xiangqi = XIANGQI.read(&text);
-    amazons || chess || fox_geese || gomoku || xiangqi
+    amazons || chess || fox_geese || freecell || gomoku || xiangqi
 }

@@ -2,10 +2,11 @@
 
 use std::sync::LazyLock;
 
-use agon::game::{Dialect, Game, TwoPlayer};
+use agon::game::{Dialect, Game, Solitaire, SolutionError, TwoPlayer};
 use agon::games::amazons::{Amazons, AmazonsRules};
 use agon::games::chess::{Chess, ChessRules, ChessVariant};
 use agon::games::fox_geese::{FoxGeese, FoxGeeseRules, Rule as Captures};
+use agon::games::freecell::{FreeCell, FreeCellRules};
 use agon::games::gomoku::{Gomoku, GomokuRules, Rule};
 use agon::games::xiangqi::{Xiangqi, XiangqiRules};
 
@@ -148,6 +149,35 @@ fn read_both<G: TwoPlayer>(position: &G, text: &str, dialect: Dialect) -> bool {
     own || spelled.is_some()
 }
 
+/// A deal, a position with an empty column, one with five, and one that is solved.
+static FREECELL: LazyLock<Vec<FreeCell>> = LazyLock::new(|| {
+    positions(
+        &FreeCellRules {},
+        &[
+            "9C 8H 7C 6H/9H 8S/KC KD KH KS QC QD/-/QH JC JD JH JS TC/QS TD TH TS 9D 9S 8C 8D/7D 7H 7S/6D 6S 6C ; - - - - ; 5 5 5 5",
+            "KC/QS/KS/-/-/-/-/- ; JS - - - ; Q K K T",
+            "-/-/-/-/-/-/-/- ; - - - - ; K K K K",
+        ],
+    )
+});
+
+/// The game's rules and the checker of solutions say the same of a move.
+fn read_freecell(position: &FreeCell, text: &str) -> bool {
+    let mv = says(position.parse_move(text));
+    if let Some(mv) = mv {
+        assert!(position.is_legal(mv), "{text}");
+        let written = position.format_move(mv);
+        assert_eq!(position.parse_move(&written), Ok(mv), "{written}");
+        assert!(!written.contains(char::is_whitespace), "{written}");
+    }
+    if text.split_whitespace().eq([text]) && !text.starts_with(['#', '-']) {
+        let checked = FreeCell::check_solution(&position.to_fen(), text);
+        let is_refused = matches!(checked, Err(SolutionError::Move { .. }));
+        assert_eq!(is_refused, mv.is_none(), "{text}");
+    }
+    mv.is_some()
+}
+
 /// The first byte chooses a position (`0`, `1`, …), the rest is a move there.
 pub fn run(data: &[u8]) -> bool {
     let Some((choice, text)) = data.split_first() else {
@@ -156,7 +186,8 @@ pub fn run(data: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     let (amazons, chess, gomoku) = (AMAZONS.len(), CHESS.len(), GOMOKU.len());
     let xiangqi = XIANGQI.len();
-    let all = amazons + chess + gomoku + xiangqi + FOX_GEESE.len();
+    let fox_geese = FOX_GEESE.len();
+    let all = amazons + chess + gomoku + xiangqi + fox_geese + FREECELL.len();
     let choice = usize::from(choice.wrapping_sub(b'0')) % all;
     if choice < amazons {
         return read(&AMAZONS[choice], &text);
@@ -171,8 +202,12 @@ pub fn run(data: &[u8]) -> bool {
     }
     let choice = choice - gomoku;
     if choice < xiangqi {
-        read_both(&XIANGQI[choice], &text, Dialect::Ucci)
+        return read_both(&XIANGQI[choice], &text, Dialect::Ucci);
+    }
+    let choice = choice - xiangqi;
+    if choice < fox_geese {
+        read(&FOX_GEESE[choice], &text)
     } else {
-        read(&FOX_GEESE[choice - xiangqi], &text)
+        read_freecell(&FREECELL[choice - fox_geese], &text)
     }
 }

@@ -134,8 +134,8 @@ fn moves_that_differ_in_the_cell_or_the_empty_column_only_are_one() {
     for leaves in [Leaves::Made, Leaves::Counted] {
         assert_eq!(perft(&start, 3, leaves), 661);
     }
-    let few = read("KC/QD/-/-/-/-/-/- ; JS - - - ; J Q K T");
-    assert_eq!(written_moves(&few), "1h 2h 1a 12 2b 2a a2 a3 ah");
+    let few = read("KC/QS/KS/-/-/-/-/- ; JS - - - ; Q K K T");
+    assert_eq!(written_moves(&few), "1h 1b 2b 3b ah a4");
 }
 
 fn written_moves(position: &FreeCell) -> String {
@@ -240,7 +240,7 @@ fn every_weight_is_used() {
             &(0..60).map(|step| step * 7 + 3).collect::<Vec<_>>(),
         ));
     }
-    positions.push(read("KC/QD/-/-/-/-/-/- ; JS - - - ; J Q K T"));
+    positions.push(read("KC/QS/KS/-/-/-/-/- ; JS - - - ; Q K K T"));
     for parameter in &declared {
         let mut values = ParameterValues::defaults(&declared);
         values

@@ -132,7 +132,7 @@ fn a_run_keeps_its_order() {
     let mut position = read(
         "9C 8H 7C 6H/9H 8S/KC KD KH KS QC QD/-/QH JC JD JH JS TC/QS TD TH TS 9D 9S 8C 8D/7D 7H 7S/6D 6S 6C ; - - - - ; 5 5 5 5",
     );
-    let mv = position.parse_move("12").expect_err("8S takes no 6H");
+    let mv = position.parse_move("12").expect_err("8S takes no 7C");
     assert!(matches!(mv, NotationError::Illegal { .. }));
     let mv = position.parse_move("14v4").expect("four of five");
     position.play(mv);

@@ -95,10 +95,10 @@ fn boards_of_other_solvers_are_read() {
 
 #[test]
 fn a_diagram_shows_every_card() {
-    let position = read("KC/QD/-/-/-/-/-/- ; JS - - - ; J Q K T");
+    let position = read("KC/QS/KS/-/-/-/-/- ; JS - - - ; Q K K T");
     let shown = position.diagram().to_string();
     assert!(
-        shown.contains("J s . ") && shown.contains("J c") && shown.contains("T s"),
+        shown.contains("J s . ") && shown.contains("Q c") && shown.contains("T s"),
         "{shown}"
     );
     assert!(shown.contains("K c"), "{shown}");
