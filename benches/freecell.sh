@@ -8,6 +8,7 @@
 # Moves of fc-solve are counted on every tenth deal, since its range solver prints none; of `-l mfi`
 # only those deals are solved.
 set -euo pipefail
+export FREECELL_SOLVER_QUIET=1
 cd "$(dirname "$0")/.."
 last=${1:-1000}
 cargo build --release --quiet

@@ -325,7 +325,8 @@ impl<G: Solvable> Beam<G> {
             + bytes(&self.steps, kept)
             + self.kept.bytes(kept)
             + self.seen.bytes(candidates);
-        now as u64 <= u64::from(self.options.memory_mb) << 20
+        let is_numbered = self.steps.len() + kept < NO_STEP as usize;
+        is_numbered && now as u64 <= u64::from(self.options.memory_mb) << 20
     }
 
     /// One beam.
@@ -469,7 +470,7 @@ impl<G: Solvable> Beam<G> {
                 state.play_forced(|_| {});
             }
             self.kept.insert(candidate.key);
-            let step = u32::try_from(self.steps.len()).expect("memory is bounded below that");
+            let step = u32::try_from(self.steps.len()).expect("`fits` has looked");
             self.steps.push(Step {
                 parent: before.step,
                 mv: candidate.mv,

@@ -41,7 +41,7 @@ fn the_trace_tells_every_layer() {
         width: 2,
         ..BeamOptions::default()
     };
-    let (solved, seen) = observed(3, options.clone());
+    let (solved, seen) = observed(9, options.clone());
     assert!(solved.outcome.is_ok() && solved.restarts > 0);
     let made: u64 = seen.layers.iter().map(|layer| layer.candidates).sum();
     assert_eq!(made, solved.states);
@@ -68,7 +68,7 @@ fn the_trace_tells_every_layer() {
     assert_eq!(widths.len() as u32, solved.restarts + 1);
     // And nobody who looks on changes anything.
     assert_eq!(
-        beam(options).solve(&deal(3), &StopFlag::new(), &mut ()),
+        beam(options).solve(&deal(9), &StopFlag::new(), &mut ()),
         solved
     );
 }
