@@ -18,7 +18,7 @@ use thiserror::Error;
 pub use analysis::{Analysis, Question};
 pub use arena::{Inspection, TwoPlayerArena};
 pub use own::Own;
-pub use solitaire::SolitaireArena;
+pub use solitaire::{NOT_SOLVED, SolitaireArena};
 pub use trial::Trial;
 
 use crate::game::{NotationError, Side};
