@@ -45,6 +45,8 @@ pub enum Command {
     Archive(ArchiveCommand),
     /// Shows a game or a position again: the board, the moves, and what an engine searches there.
     Replay(ReplayArgs),
+    /// Solves deals of a solitaire, or checks a solution.
+    Solve(SolveArgs),
 }
 
 /// A config and changes to it.
@@ -357,6 +359,52 @@ pub struct ReplayArgs {
     /// One JSON object instead of text, for a suite one a line.
     #[arg(long)]
     pub json: bool,
+}
+
+/// What to solve.
+#[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("what_to_solve").required(true).args(["deal", "board", "range"]))]
+pub struct SolveArgs {
+    /// The game, such as freecell.
+    pub game: String,
+    /// A deal's number, or a position.
+    pub deal: Option<String>,
+    /// Reads the board from a file, as agon or another solver writes it; - is standard input.
+    #[arg(long, value_name = "FILE")]
+    pub board: Option<PathBuf>,
+    /// Solves the deals of these numbers, such as 1..1000, on all cores: a CSV row a deal.
+    #[arg(long, value_name = "FIRST..LAST")]
+    pub range: Option<String>,
+    /// Replays the solution in a file and says whether it is right; - is standard input.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["range", "trace", "preset", "set", "width", "nodes", "time_ms"])]
+    pub check: Option<PathBuf>,
+    /// A named set of parameters: `short` looks for short solutions.
+    #[arg(long)]
+    pub preset: Option<String>,
+    /// Changes one parameter or weight of the solver, such as growth=4 or buried=-8.
+    #[arg(long = "set", value_name = "NAME=VALUE", allow_hyphen_values = true)]
+    pub set: Vec<String>,
+    /// The states kept of each layer, at first.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub width: Option<u32>,
+    /// The most states that are made for a deal.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// The most milliseconds for a deal.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub time_ms: Option<u64>,
+    /// Shows each layer: children made, duplicates among them, states kept, their values.
+    #[arg(long, conflicts_with = "range")]
+    pub trace: bool,
+    /// One JSON object instead of text.
+    #[arg(long, conflicts_with = "range")]
+    pub json: bool,
+    /// How many threads solve deals; all cores without it.
+    #[arg(long, requires = "range", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub workers: Option<u16>,
+    /// Writes the rows to this file instead of standard output.
+    #[arg(long, value_name = "FILE", requires = "range")]
+    pub out: Option<PathBuf>,
 }
 
 /// The scale of a test's bounds.

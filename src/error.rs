@@ -5,9 +5,10 @@
 //! | 0 | done, or the gate let the candidate in |
 //! | 1 | the gate kept the candidate out |
 //! | 2 | the gate could not tell |
-//! | 3 | interrupted; the same command goes on |
+//! | 3 | interrupted; the same command goes on (`solve`: the rows written are kept, and it begins again) |
+//! | 4 | `solve` found no solution within its limits |
 //! | 64 | the command line is wrong |
-//! | 65 | a config, an opening or another input is wrong; an archived engine is not what was saved |
+//! | 65 | a config, an opening, a solution or another input is wrong; an archived engine is not what was saved |
 //! | 69 | an engine cannot start, cannot play the game, or lost too many games by faults |
 //! | 70 | a fault of agon: a built-in engine panicked, or two implementations of rules differ |
 //! | 73 | the run cannot go on as asked: other plan, or in use; an archive has this name already |
@@ -22,6 +23,7 @@ use thiserror::Error;
 use crate::archive::ArchiveError;
 use crate::config::{ConfigErrors, nearest};
 use crate::executor::ExecutorError;
+use crate::game::SolutionError;
 use crate::profile::ProfileError;
 use crate::results::{JournalError, RunDirError};
 use crate::stats::StatsError;
@@ -38,6 +40,8 @@ pub mod status {
     pub const CANNOT_TELL: u8 = 2;
     /// Interrupted; the same command goes on.
     pub const INTERRUPTED: u8 = 3;
+    /// No solution was found.
+    pub const NOT_SOLVED: u8 = 4;
     /// The command line is wrong.
     pub const USAGE: u8 = 64;
 }
@@ -89,6 +93,14 @@ pub enum CommandError {
     /// Two implementations of a game's rules differ.
     #[error(transparent)]
     Verify(#[from] VerifyError),
+    /// The solver's solution is none.
+    #[error("the solution of `{position}` is wrong")]
+    Solution {
+        /// The position.
+        position: String,
+        /// What the checker says.
+        source: SolutionError,
+    },
     /// An archive.
     #[error(transparent)]
     Archive(#[from] ArchiveError),
@@ -191,6 +203,7 @@ impl CommandError {
             | CommandError::Archive(ArchiveError::Program { .. }) => 69,
             CommandError::Tournament(TournamentError::Panicked { .. })
             | CommandError::Verify(_)
+            | CommandError::Solution { .. }
             | CommandError::Profile(ProfileError::Sampling(_)) => 70,
             CommandError::OtherPlan { .. }
             | CommandError::Archive(ArchiveError::Exists(_))
@@ -257,7 +270,9 @@ impl CommandError {
                 "it must be executable, and needs the machine and libraries that it was built \
                      for; if it cannot be mended, save the engine again under another name",
             ),
-            CommandError::Verify(_) => Some("this is a fault of agon; please report the position"),
+            CommandError::Verify(_) | CommandError::Solution { .. } => {
+                Some("this is a fault of agon; please report the position")
+            }
             CommandError::Tournament(TournamentError::Panicked { .. }) => Some(
                 "this is a fault of agon; the finished games are kept, and the same command goes on",
             ),

@@ -9,7 +9,7 @@ use super::{open_game, own_engine, print, say};
 use crate::cli::BenchArgs;
 use crate::error::CommandError;
 use crate::params::ParameterValues;
-use crate::play::OwnEngine;
+use crate::play::{Declares, OwnEngine};
 use crate::profile::{ProfileError, profiled};
 use crate::search::{BenchLimit, BenchReport, SearchKind, SearchSpec};
 
@@ -68,7 +68,15 @@ fn json(game: &str, report: &BenchReport, limit: BenchLimit) -> String {
 
 /// The game's default engine with changes.
 pub(super) fn engine(own: &dyn OwnEngine, changes: &[String]) -> Result<SearchSpec, CommandError> {
-    let kind = SearchKind::AlphaBeta;
+    configured(own, SearchKind::AlphaBeta, changes)
+}
+
+/// A kind of search with changes.
+pub(super) fn configured(
+    own: &dyn Declares,
+    kind: SearchKind,
+    changes: &[String],
+) -> Result<SearchSpec, CommandError> {
     let search = own.search_parameters(kind);
     let terms = own.evaluation_parameters();
     let mut parameters = ParameterValues::defaults(&search);

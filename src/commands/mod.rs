@@ -14,6 +14,7 @@ mod play;
 mod replay;
 mod rows;
 mod session;
+mod solve;
 mod sprt;
 mod tune;
 mod verify;
@@ -52,6 +53,7 @@ pub fn run(command: Command) -> Result<u8, CommandError> {
         Command::Bench(args) => done(bench::bench(&args)),
         Command::Archive(command) => done(archive::archive(&command)),
         Command::Replay(args) => done(replay::replay(&args)),
+        Command::Solve(args) => solve::solve(&args),
     }
 }
 
@@ -92,6 +94,12 @@ fn say(text: &str) {
 fn own_engine<'a>(arena: &'a dyn Arena, command: &str) -> Result<&'a dyn OwnEngine, CommandError> {
     arena.own().ok_or_else(|| {
         let game = arena.game();
+        if arena.is_solitaire() {
+            return CommandError::Usage(format!(
+                "{game} is a solitaire, and {command} is for games of two sides; `agon solve {game}` \
+                 runs its solver"
+            ));
+        }
         let with: Vec<&str> = registry::games()
             .iter()
             .filter(|entry| entry.has_own_engine)

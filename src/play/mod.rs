@@ -11,6 +11,7 @@ mod pgn;
 mod serve;
 mod serve_gomocup;
 mod solitaire;
+mod solving;
 mod trial;
 
 use thiserror::Error;
@@ -19,6 +20,7 @@ pub use analysis::{Analysis, Question};
 pub use arena::{Inspection, TwoPlayerArena};
 pub use own::Own;
 pub use solitaire::{NOT_SOLVED, SolitaireArena};
+pub use solving::{DealSolver, LayerSink, SolvedDeal, SolverLimits, Solving};
 pub use trial::Trial;
 
 use crate::game::{NotationError, Side};
@@ -78,6 +80,10 @@ pub trait Arena: Send + Sync {
     /// Whether it is a solitaire, of which two variants are compared on the same deals.
     fn is_solitaire(&self) -> bool {
         false
+    }
+    /// The solver of a solitaire.
+    fn solving(&self) -> Option<&dyn Solving> {
+        None
     }
     /// Reads and checks a suite of openings.
     ///

@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 
 use super::game_loop::micros;
-use super::{Arena, Declares, Inspection, Interrupted, OwnEngine, PositionError, Trial, Worker};
+use super::{
+    Arena, Declares, Inspection, Interrupted, OwnEngine, PositionError, Solving, Trial, Worker,
+};
 use crate::game::{Game, Outcome, Side};
 use crate::openings::book::BookErrors;
 use crate::openings::{self, Suite, SuiteErrors};
@@ -21,7 +23,7 @@ use crate::search::{Beam, BeamOptions, SearchKind, Solvable, Solved, StopFlag, U
 /// The arena of `G` under rules that have been checked.
 #[derive(Debug)]
 pub struct SolitaireArena<G: Game> {
-    rules: G::Rules,
+    pub(super) rules: G::Rules,
 }
 
 /// How the record of a deal says that it was solved.
@@ -96,6 +98,10 @@ impl<G: Solvable> Arena for SolitaireArena<G> {
 
     fn is_solitaire(&self) -> bool {
         true
+    }
+
+    fn solving(&self) -> Option<&dyn Solving> {
+        Some(self)
     }
 
     fn read_suite(&self, bytes: &[u8]) -> Result<Suite, SuiteErrors> {

@@ -3,7 +3,7 @@
 use super::FreeCell;
 use super::cards::Card;
 use crate::params::{Parameter, ParameterValues, Tunable};
-use crate::search::Heuristic;
+use crate::search::{Heuristic, Preset};
 
 /// The weights, in hundredths.
 #[derive(Clone, Debug)]
@@ -23,46 +23,66 @@ pub struct Progress {
 
 /// Name, default, and what it is.
 const WEIGHTS: [(&str, f64, &str); 11] = [
-    ("home", 100.0, "value of a card at home"),
-    ("free_cell", 10.0, "value of a free cell"),
+    ("home", 54.5, "value of a card at home"),
+    ("free_cell", 8.5, "value of a free cell"),
     (
         "last_cell",
-        10.0,
+        6.5,
         "value of having a free cell or an empty column at all",
     ),
-    ("empty_column", 10.0, "value of an empty column"),
+    ("empty_column", 5.0, "value of an empty column"),
     (
         "ordered",
-        5.0,
+        7.5,
         "value of a card that lies in order on another",
     ),
     (
         "buried",
-        -10.0,
+        -13.0,
         "value of a card that lies on the next one of a suit",
     ),
     (
         "crowded",
-        -5.0,
+        0.0,
         "what is added to `buried` while no cell and no column is free",
     ),
     (
         "later",
-        -5.0,
+        -12.0,
         "value of a card that lies on the next but one of a suit",
     ),
     (
         "blocker",
-        -15.0,
+        -53.0,
         "value of a card that has a lower one below it in its column",
     ),
     (
         "spread",
-        -5.0,
+        -4.5,
         "value of a rank by which a suit is behind the one that is farthest at home",
     ),
-    ("king", 5.0, "value of a king at the bottom of a column"),
+    ("king", 3.5, "value of a king at the bottom of a column"),
 ];
+
+/// Longer searches under weights that give shorter solutions.
+pub(super) const PRESETS: [Preset; 1] = [Preset {
+    name: "short",
+    about: "short solutions, for more states",
+    values: &[
+        ("width", 1000.0),
+        ("home", 100.0),
+        ("free_cell", 10.0),
+        ("last_cell", 10.0),
+        ("empty_column", 10.0),
+        ("ordered", 5.0),
+        ("buried", -10.0),
+        ("crowded", -5.0),
+        ("later", -5.0),
+        ("blocker", -15.0),
+        ("spread", -5.0),
+        ("king", 5.0),
+    ],
+}];
 
 impl Tunable for Progress {
     fn parameters() -> Vec<Parameter> {

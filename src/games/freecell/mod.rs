@@ -24,6 +24,8 @@ mod deal;
 mod heuristic;
 mod moves;
 mod notation;
+#[cfg(test)]
+mod tests;
 
 use std::ops::RangeInclusive;
 
@@ -35,7 +37,7 @@ pub use heuristic::Progress;
 pub use moves::Move;
 
 use crate::game::{CheckedSolution, Diagram, Game, NotationError, Solitaire, SolutionError};
-use crate::search::Solvable;
+use crate::search::{Preset, Solvable};
 
 const NAME: &str = "freecell";
 
@@ -135,6 +137,10 @@ impl Solitaire for FreeCell {
 
 impl Solvable for FreeCell {
     type Heuristic = Progress;
+
+    fn presets() -> &'static [Preset] {
+        &heuristic::PRESETS
+    }
 
     /// Brings home what is of no use elsewhere, and all cards once none lies on a lower one.
     #[inline]

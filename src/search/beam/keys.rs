@@ -18,14 +18,11 @@ impl Keys {
         }
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.slots.capacity() * size_of::<u64>()
-    }
-
-    /// The bytes once `more` keys were added.
-    pub(super) fn bytes_with(&self, more: usize) -> usize {
-        let slots = (2 * (self.len + more)).next_power_of_two();
-        slots.max(self.slots.len()) * size_of::<u64>()
+    /// The bytes, with those of the table that takes its place if so many keys are added.
+    pub(super) fn bytes(&self, more: usize) -> usize {
+        let needed = (2 * (self.len + more)).next_power_of_two();
+        let grown = if needed > self.slots.len() { needed } else { 0 };
+        (self.slots.capacity() + grown) * size_of::<u64>()
     }
 
     pub(super) fn clear(&mut self) {

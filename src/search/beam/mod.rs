@@ -11,6 +11,8 @@
 
 mod keys;
 mod options;
+#[cfg(test)]
+mod tests;
 
 use std::cmp::Reverse;
 use std::time::{Duration, Instant};
@@ -42,23 +44,21 @@ pub trait Solvable: Solitaire {
         self.legal_moves(moves);
     }
 
-    /// Named sets of options.
+    /// Named sets of parameters and weights.
     fn presets() -> &'static [Preset] {
         &[]
     }
 }
 
-/// A named set of options and weights.
+/// A named set of parameters and weights.
 #[derive(Clone, Debug)]
 pub struct Preset {
     /// Its name.
     pub name: &'static str,
     /// What it is for, one line.
     pub about: &'static str,
-    /// Options.
-    pub options: BeamOptions,
-    /// Weights that differ from the default.
-    pub weights: &'static [(&'static str, f64)],
+    /// Parameters of the beam and weights that differ from the default.
+    pub values: &'static [(&'static str, f64)],
 }
 
 /// Why the beam ended without a solution.
@@ -219,11 +219,25 @@ pub struct Beam<G: Solvable> {
 /// States kept between two looks at the clock.
 const POLL_EVERY: usize = 32;
 
-/// Moves for which room is reckoned with a kept state's children, beside twice the buffer.
+/// Children for which a state needs room until memory is looked at again.
+const MOST_CHILDREN: usize = 64;
+
+/// The step before the first.
 const NO_STEP: u32 = u32::MAX;
 
 /// Slots of the sets that stay from one position to the next.
 const SLOTS_KEPT: usize = 1 << 17;
+
+/// The bytes of a buffer, and of the one that takes its place if so many elements are added.
+fn bytes<T>(buffer: &Vec<T>, more: usize) -> usize {
+    let needed = buffer.len() + more;
+    let grown = if needed > buffer.capacity() {
+        needed.max(2 * buffer.capacity())
+    } else {
+        0
+    };
+    (buffer.capacity() + grown) * size_of::<T>()
+}
 
 impl<G: Solvable> Beam<G> {
     /// A solver with options that have been checked.
@@ -302,17 +316,16 @@ impl<G: Solvable> Beam<G> {
         self.seen.reset(SLOTS_KEPT);
     }
 
-    /// The bytes that the next layer may need in all, where each state has so many children.
-    fn bytes_ahead(&self, width: usize) -> u64 {
-        let children = self.layer.len() * 16;
-        let candidates = self.candidates.capacity().max(children) * size_of::<Candidate<G::Move>>();
-        let states = 2 * width.max(self.next.capacity()) * size_of::<Kept<G>>();
-        let steps =
-            self.steps.capacity().max(2 * self.steps.len() + width) * size_of::<Step<G::Move>>();
-        let keys = self.kept.bytes_with(width)
-            + self.seen.bytes().max(self.seen.bytes_with(0))
-            + 16 * children;
-        (candidates + states + steps + keys) as u64
+    /// Whether the memory allowed is enough where so many candidates and kept states are added. A
+    /// buffer that grows is there twice for a moment.
+    fn fits(&self, candidates: usize, kept: usize) -> bool {
+        let now = bytes(&self.layer, 0)
+            + bytes(&self.next, kept)
+            + bytes(&self.candidates, candidates)
+            + bytes(&self.steps, kept)
+            + self.kept.bytes(kept)
+            + self.seen.bytes(candidates);
+        now as u64 <= u64::from(self.options.memory_mb) << 20
     }
 
     /// One beam.
@@ -340,9 +353,6 @@ impl<G: Solvable> Beam<G> {
         let mut has_cut = false;
         while self.layers < self.options.depth {
             self.layers += 1;
-            if self.bytes_ahead(width as usize) > u64::from(self.options.memory_mb) << 20 {
-                return End::Final(Unsolved::Memory);
-            }
             let mut report = Layer {
                 width,
                 layer: self.layers,
@@ -364,6 +374,9 @@ impl<G: Solvable> Beam<G> {
                 Err(reason) => return End::Final(reason),
             }
             has_cut |= self.cut(width as usize);
+            if !self.fits(0, self.candidates.len()) {
+                return End::Final(Unsolved::Memory);
+            }
             self.keep(&mut report);
             observer.layer(&report, self.layer.first().map(|kept| &kept.state));
             if self.layer.is_empty() {
@@ -396,6 +409,9 @@ impl<G: Solvable> Beam<G> {
                     .is_some_and(|deadline| Instant::now() >= deadline)
                 {
                     return Err(Unsolved::Time);
+                }
+                if !self.fits(POLL_EVERY * MOST_CHILDREN, 0) {
+                    return Err(Unsolved::Memory);
                 }
             }
             self.moves.clear();

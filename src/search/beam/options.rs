@@ -1,12 +1,9 @@
 //! Sizes, switches and limits of the beam.
 
-use serde::{Deserialize, Serialize};
-
 use crate::params::{Parameter, ParameterValues, Tunable};
 
 /// How the beam searches and how much it may spend.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BeamOptions {
     /// The states kept of each layer, at first.
     pub width: u32,
@@ -38,39 +35,6 @@ impl Default for BeamOptions {
             memory_mb: 200,
             forced_moves: true,
         }
-    }
-}
-
-impl BeamOptions {
-    /// Whether the values can be used.
-    ///
-    /// # Errors
-    /// A fragment that names the value and what is allowed.
-    pub fn check(&self) -> Result<(), String> {
-        let in_range = |name: &str, value: u64, min: u64, max: u64| {
-            if (min..=max).contains(&value) {
-                return Ok(());
-            }
-            Err(format!(
-                "`{name}` is {value}, but must be a whole number from {min} to {max}"
-            ))
-        };
-        in_range("width", self.width.into(), 1, 1_000_000)?;
-        in_range("max_width", self.max_width.into(), 1, 1_000_000)?;
-        in_range("growth", self.growth.into(), 1, 100)?;
-        in_range("depth", self.depth.into(), 1, 10_000)?;
-        in_range("nodes", self.nodes, 1, 1_000_000_000_000)?;
-        in_range("memory_mb", self.memory_mb.into(), 1, 1_000_000)?;
-        if let Some(time) = self.time_ms {
-            in_range("time_ms", time, 1, 86_400_000)?;
-        }
-        if self.width > self.max_width {
-            return Err(format!(
-                "`width` is {}, but must be at most `max_width`, which is {}",
-                self.width, self.max_width
-            ));
-        }
-        Ok(())
     }
 }
 
