@@ -41,7 +41,7 @@ impl Standing {
             pairing,
             spec: run.verdict,
             compare: run.compare,
-            identical: candidate.engine == base.engine && candidate.limit == base.limit,
+            identical: candidate.plays_as(base),
             rule: stats::build(&run.verdict, pairing.pairs.into())?,
             sequencer: Sequencer::default(),
             counted: Vec::new(),

@@ -15,6 +15,8 @@ mod cli;
 mod common;
 #[path = "it/config.rs"]
 mod config;
+#[path = "it/deals.rs"]
+mod deals;
 #[cfg(target_os = "linux")]
 #[path = "it/engines.rs"]
 mod engines;

@@ -212,6 +212,18 @@ fn each_kind_of_doubt_comes_from_its_own_figures() {
 }
 
 #[test]
+fn engines_that_differ_in_their_book_are_not_the_same() {
+    let mut run = run(40, NODES, WIN_RATE);
+    run.variants[0] = VariantSpec {
+        name: "old".to_owned(),
+        ..run.variants[1].clone()
+    };
+    assert_eq!(doubts(&summary(&run, 40, better, |_| ())), ["identical"]);
+    run.variants[1].book = Some(agon::results::BookSpec::default());
+    assert_eq!(doubts(&summary(&run, 40, better, |_| ())), [""; 0]);
+}
+
+#[test]
 fn waiting_is_no_doubt_where_time_is_no_limit() {
     let run = run(40, NODES, WIN_RATE);
     let slow = summary(&run, 40, better, |game| game.cpu_time_us = Some(1_000_000));

@@ -9,7 +9,8 @@ use crate::params::{Parameter, ParameterKind, ParameterValues};
 use crate::plan::{Plan, TuningPlan};
 use crate::play::Arena;
 use crate::results::{
-    AdjudicationSpec, EngineKind, ExternalSpec, GameSpec, MoveLimit, VariantSpec, VerdictSpec,
+    AdjudicationSpec, Criterion, EngineKind, ExternalSpec, GameSpec, MoveLimit, VariantSpec,
+    VerdictSpec,
 };
 use crate::schedule::Shape;
 use crate::tune::{MethodSpec, TuneSpec, TunedSpec};
@@ -29,6 +30,7 @@ pub fn effective(plan: &Plan, openings: &str) -> String {
         margin_ms: spec.margin_ms,
         max_fault_share: plan.max_fault_share,
         adjudication: spec.adjudication,
+        compare: spec.compare,
         game: &spec.game,
     });
     root.insert("schedule".into(), schedule(plan));
@@ -54,6 +56,7 @@ pub fn effective_tuning(plan: &TuningPlan, openings: &str, confirm: &str) -> Str
         margin_ms: spec.margin_ms,
         max_fault_share: plan.max_fault_share,
         adjudication: spec.adjudication,
+        compare: spec.compare,
         game: &spec.game,
     });
     root.insert("tune".into(), tune(spec, confirm));
@@ -85,32 +88,37 @@ struct Head<'a> {
     margin_ms: u64,
     max_fault_share: f64,
     adjudication: AdjudicationSpec,
+    compare: Option<Criterion>,
     game: &'a GameSpec,
 }
 
-fn head(head: &Head<'_>) -> Table {
+fn head(at_head: &Head<'_>) -> Table {
     let whole = |number: u64| Value::Integer(i64::try_from(number).unwrap_or(i64::MAX));
-    let rules = Value::try_from(&head.game.rules).expect("rules are tables of plain values");
+    let rules = Value::try_from(&at_head.game.rules).expect("rules are tables of plain values");
     let entries = [
-        ("name", head.name.into()),
-        ("seed", whole(head.seed)),
-        ("openings", head.openings.into()),
+        ("name", at_head.name.into()),
+        ("seed", whole(at_head.seed)),
+        ("openings", at_head.openings.into()),
         (
             "duplicate_openings",
-            Value::try_from(head.duplicates).expect("a word"),
+            Value::try_from(at_head.duplicates).expect("a word"),
         ),
-        ("margin_ms", whole(head.margin_ms)),
-        ("max_fault_share", head.max_fault_share.into()),
+        ("margin_ms", whole(at_head.margin_ms)),
+        ("max_fault_share", at_head.max_fault_share.into()),
         (
             "adjudication",
-            Value::try_from(head.adjudication).expect("tables of numbers"),
+            Value::try_from(at_head.adjudication).expect("tables of numbers"),
         ),
-        ("game", table([(head.game.name.as_str(), rules)])),
+        ("game", table([(at_head.game.name.as_str(), rules)])),
     ];
-    entries
+    let mut head: Table = entries
         .map(|(key, value)| (key.to_owned(), value))
         .into_iter()
-        .collect()
+        .collect();
+    if let Some(compare) = at_head.compare {
+        head.insert("compare".to_owned(), compare.name().into());
+    }
+    head
 }
 
 fn written(what: &str, root: &Table) -> String {
@@ -226,14 +234,20 @@ fn verdict(spec: &VerdictSpec) -> Value {
 
 fn engine(arena: &dyn Arena, variant: &VariantSpec) -> Value {
     let [first, second] = arena.roles();
-    let limits = [
-        (first, limit(variant.limit.first)),
-        (second, limit(variant.limit.second)),
-    ];
+    // A solitaire has one limit.
+    let (at, limits) = if arena.is_solitaire() {
+        ("limit", limit(variant.limit.first))
+    } else {
+        let by_role = [
+            (first, limit(variant.limit.first)),
+            (second, limit(variant.limit.second)),
+        ];
+        ("role_limit", table(by_role))
+    };
     let name = Value::String(variant.name.clone());
     let search = match &variant.engine {
         EngineKind::BuiltIn(search) => search,
-        EngineKind::External(spec) => return external(name, spec, table(limits)),
+        EngineKind::External(spec) => return external(name, spec, limits),
     };
     let own = arena.declares();
     let declared = own.map(|own| own.search_parameters(search.kind));
@@ -244,7 +258,7 @@ fn engine(arena: &dyn Arena, variant: &VariantSpec) -> Value {
         ("name", name),
         ("search", table([(search.kind.name(), parameters)])),
         ("evaluation", evaluation),
-        ("role_limit", table(limits)),
+        (at, limits),
     ]);
     if let (Some(book), Value::Table(engine)) = (&variant.book, &mut engine) {
         let lines = book.lines().map(Value::String).collect();

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use crate::error::CommandError;
-use crate::play::Arena;
+use crate::play::{Arena, NOT_SOLVED};
 use crate::registry;
 use crate::results::{
     FaultKind, GameId, GameRecord, GameResult, GameSpec, JournalError, Place, RowError, RowStamp,
@@ -104,6 +104,10 @@ pub(super) fn ends_as_it_says(
         (Termination::Fault { by, kind }, None) => {
             let may_be_void = kind == FaultKind::TimeForfeit || !game.void;
             may_be_void && game.result == GameResult::of(Some(by.other()))
+        }
+        // How far a solver went, only it can say.
+        (Termination::Rule(reason), None) if arena.is_solitaire() => {
+            !game.void && reason == NOT_SOLVED && game.result == GameResult::SecondWins
         }
         (Termination::Rule(_), None)
         | (Termination::Fault { .. } | Termination::Adjudicated(_), Some(_)) => false,

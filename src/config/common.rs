@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 
 use super::checker::{Checker, check_name};
+use super::deals;
 use super::document::WrittenGame;
 use super::engines;
 use super::suggest::{self, hint_for_serde};
@@ -15,7 +16,7 @@ use crate::openings::{DuplicateRule, Suite};
 use crate::plan::Note;
 use crate::play::Arena;
 use crate::registry;
-use crate::results::{AdjudicationSpec, EngineKind, VariantSpec};
+use crate::results::{AdjudicationSpec, Criterion, EngineKind, VariantSpec};
 
 /// What is common, as far as it could be read.
 pub(super) struct Common {
@@ -27,6 +28,8 @@ pub(super) struct Common {
     pub(super) variants: Vec<VariantSpec>,
     pub(super) workers: Option<usize>,
     pub(super) max_fault_share: f64,
+    /// What decides between two solutions of a deal; `None` in games of two sides.
+    pub(super) compare: Option<Criterion>,
 }
 
 impl Common {
@@ -53,6 +56,7 @@ impl Common {
         let workers = workers(checker, written.workers.as_ref());
         let max_fault_share = fault_share(checker, written.max_fault_share.as_ref());
         check_adjudication(checker, &written.adjudication);
+        let compare = deals::compare(checker, written, arena.as_deref());
         Common {
             seed,
             margin_ms,
@@ -61,6 +65,7 @@ impl Common {
             variants,
             workers,
             max_fault_share,
+            compare,
         }
     }
 }

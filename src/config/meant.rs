@@ -37,6 +37,7 @@ pub(super) fn plan(
         variants,
         workers,
         max_fault_share,
+        compare,
     } = Common::read(&mut checker, written, game, folder);
     if let Some(tune) = &written.tune {
         let hint = "`agon tune CONFIG` plays it; for a run, take [tune] out".to_owned();
@@ -88,7 +89,7 @@ pub(super) fn plan(
         margin_ms,
         verdict,
         adjudication: *written.adjudication.get_ref(),
-        compare: None,
+        compare,
     };
     Ok(Plan {
         spec,

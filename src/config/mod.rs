@@ -8,6 +8,7 @@
 mod book;
 mod checker;
 mod common;
+mod deals;
 mod declared;
 mod document;
 mod engines;

@@ -18,8 +18,7 @@ pub(super) fn pairing_name(variants: &[VariantSpec], candidate: usize, base: usi
 pub(super) fn identical(variants: &[VariantSpec], notes: &mut Vec<Note>) {
     for (index, one) in variants.iter().enumerate() {
         for other in &variants[..index] {
-            let same = one.engine == other.engine && one.book == other.book;
-            if same && one.limit == other.limit {
+            if one.plays_as(other) {
                 notes.push(Note::IdenticalVariants {
                     first: other.name.clone(),
                     second: one.name.clone(),

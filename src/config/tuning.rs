@@ -164,7 +164,7 @@ pub(super) fn plan(
             confirm,
             margin_ms,
             adjudication: *written.adjudication.get_ref(),
-            compare: None,
+            compare: common.compare,
         },
         undeclared,
         arena,

@@ -8,7 +8,7 @@ use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 use toml::Spanned;
 
 use crate::openings::DuplicateRule;
-use crate::results::{AdjudicationSpec, EloModel, OutcomeModel, ProtocolKind};
+use crate::results::{AdjudicationSpec, Criterion, EloModel, OutcomeModel, ProtocolKind};
 
 /// The whole file, without `[game.NAME]`.
 #[derive(Debug, Deserialize)]
@@ -28,6 +28,7 @@ pub(super) struct Written {
     pub(super) max_fault_share: Option<Spanned<f64>>,
     #[serde(default = "no_adjudication")]
     pub(super) adjudication: Spanned<AdjudicationSpec>,
+    pub(super) compare: Option<Spanned<Criterion>>,
     pub(super) schedule: Option<Spanned<WrittenSchedule>>,
     pub(super) verdict: Option<Spanned<WrittenVerdict>>,
     pub(super) tune: Option<Spanned<WrittenTune>>,

@@ -30,7 +30,7 @@ pub struct SolitaireArena<G: Game> {
 const SOLVED: &str = "solved";
 
 /// How it says that it was not; the reason is its detail. Nobody says that it cannot be.
-const NOT_SOLVED: &str = "not_solved";
+pub const NOT_SOLVED: &str = "not_solved";
 
 impl<G: Solvable> SolitaireArena<G> {
     /// An arena for these rules.

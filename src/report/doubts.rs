@@ -23,7 +23,7 @@ pub(super) fn warnings(
     let mut warnings = Vec::new();
     let variants = [standing.pairing.candidate, standing.pairing.base];
     let [candidate, base] = variants.map(|variant| &run.variants[variant]);
-    if candidate.engine == base.engine && candidate.limit == base.limit {
+    if candidate.plays_as(base) {
         warnings.push(Warning::IdenticalVariants {
             candidate: candidate.name.clone(),
             base: base.name.clone(),

@@ -233,6 +233,18 @@ pub struct VariantSpec {
 }
 
 impl VariantSpec {
+    /// Whether nothing but the name tells it from another one: engine, limits and book.
+    #[must_use]
+    pub fn plays_as(&self, other: &VariantSpec) -> bool {
+        let VariantSpec {
+            name: _,
+            engine,
+            limit,
+            book,
+        } = self;
+        *engine == other.engine && *limit == other.limit && *book == other.book
+    }
+
     /// Whether the same position and seed give the same move, and other seeds the same too:
     /// two games of such variants from one opening are one game.
     #[must_use]

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::deal;
 use super::find::{find_game, find_run, no_run};
 use super::{
     Searcher, asked_limits, configured, limit_text, own_engine, print, repeatable, trace_options,
@@ -81,6 +82,9 @@ pub(super) fn replay(args: &ReplayArgs, run: &Path, id: &str) -> Result<(), Comm
         moves,
         seen,
     };
+    if arena.is_solitaire() {
+        return deal::replay(args, &shown);
+    }
     let search = shown.search(args)?;
     let from_book = shown.is_from_book(ply)?;
     print(&if args.json {

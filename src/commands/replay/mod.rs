@@ -1,5 +1,6 @@
 //! `agon replay`: a game or a position again, and what an engine searches there.
 
+mod deal;
 mod find;
 mod game;
 mod position;

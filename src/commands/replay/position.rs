@@ -136,6 +136,9 @@ fn show(
             );
             text += &analysis_text(arena, seen.side, moves.len(), &found);
         }
+        _ if arena.is_solitaire() => {
+            text += &format!("`agon solve {} --trace` runs its solver\n", arena.game());
+        }
         _ if seen.outcome.is_none() => {
             text += &format!("{} has no built-in engine to search it\n", arena.game());
         }

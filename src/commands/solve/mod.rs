@@ -176,11 +176,11 @@ struct SolvedJson<'a> {
 }
 
 #[derive(Serialize)]
-struct TracedLayer {
+pub(super) struct TracedLayer {
     #[serde(flatten)]
-    layer: Layer,
+    pub(super) layer: Layer,
     /// The best state kept.
-    position: Option<String>,
+    pub(super) position: Option<String>,
 }
 
 /// How `solve` says what came of a deal.
@@ -263,7 +263,7 @@ fn one(
 
 /// A line a layer. All lines begin with `#`, so that what is printed is a solution that can be
 /// checked.
-fn trace_text(layers: &[TracedLayer]) -> String {
+pub(super) fn trace_text(layers: &[TracedLayer]) -> String {
     if layers.is_empty() {
         return String::new();
     }

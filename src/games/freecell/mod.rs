@@ -55,7 +55,7 @@ pub struct FreeCell {
 impl Game for FreeCell {
     const NAME: &'static str = NAME;
     /// One player, who tries each deal for each of two variants.
-    const ROLES: [&'static str; 2] = ["first", "second"];
+    const ROLES: [&'static str; 2] = ["solver", "deal"];
     type Rules = FreeCellRules;
     type Move = Move;
 
