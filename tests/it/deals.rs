@@ -11,7 +11,7 @@ use agon::schedule;
 use agon::standing::Standing;
 use agon::tournament::standings;
 
-use crate::common::{Bench, cell, rows, talk};
+use crate::common::{Bench, agon, cell, rows, talk};
 use crate::run::comparable;
 
 /// A config of these engines and a schedule over twelve deals.
@@ -385,4 +385,109 @@ fn a_standing_without_deals_has_no_figures() {
     assert_eq!((deals.candidate_solve_rate, deals.mcnemar_p), (None, 1.0));
     let facts = GameFacts::of(&tried(&run, 3, 1, (9, 9, 9)));
     assert_eq!((facts.pair, facts.leg), (3, 0));
+}
+
+/// A kill at any moment changes no row that counts.
+#[cfg(unix)]
+#[test]
+fn a_killed_run_goes_on_to_the_same_rows() {
+    let bench = bench(ALL, "");
+    let slow = ["--set", "limit.nodes=100000", "--set", "workers=2"];
+    let wide: Vec<&str> = slow
+        .into_iter()
+        .chain(["--set", "engine.wide.search.beam.width=1000"])
+        .chain(["--set", "engine.wide.search.beam.max_width=1000"])
+        .collect();
+    bench.start("run", &wide).assert().success();
+    let whole = bench.games("t-1");
+    let mut more = wide.clone();
+    more.push("--new");
+    let mut kills = 0;
+    for rows in [1, 5, 12, 20] {
+        let run = bench.spawn("run", if kills == 0 { &more } else { &wide });
+        crate::common::until("rows are there", || bench.rows_on_disk("t-2") >= rows);
+        run.signal("KILL");
+        drop(run);
+        kills += 1;
+    }
+    bench.start("run", &wide).assert().success();
+    let plain = |games: Vec<Vec<(String, String)>>| -> Vec<Vec<String>> {
+        let mut games: Vec<Vec<String>> = games.iter().map(|row| comparable(row)).collect();
+        games.iter_mut().for_each(|row| drop(row.remove(1)));
+        games
+    };
+    assert_eq!(plain(bench.games("t-2")), plain(whole));
+}
+
+#[test]
+fn the_layers_of_a_deal_are_shown_again_as_they_were() {
+    let bench = bench(TWO, "");
+    bench.start("run", &[]).assert().success();
+    let replay = |more: &[&str]| {
+        let done = agon()
+            .args(["replay", "t-1", "v001-000004", "--results"])
+            .arg(bench.results())
+            .args(more)
+            .assert()
+            .success();
+        String::from_utf8(done.get_output().stdout.clone()).expect("UTF-8")
+    };
+    let text = replay(&[]);
+    assert!(
+        text.contains("as in the run: moves, states and layers"),
+        "{text}"
+    );
+    let game = bench
+        .games("t-1")
+        .into_iter()
+        .find(|row| cell(row, "id") == "v001-000004");
+    let game = game.expect("the row");
+    let layers: usize = cell(&game, "moves")
+        .split(':')
+        .nth(2)
+        .expect("a depth")
+        .parse()
+        .expect("a number");
+    let json: serde_json::Value = serde_json::from_str(&replay(&["--json"])).expect("JSON");
+    let search = &json["search"];
+    let trace = search["trace"].as_array().expect("layers");
+    assert_eq!(trace.len(), layers);
+    assert_eq!(search["as_recorded"], true);
+    assert_eq!(search["states"].to_string(), cell(&game, "first_nodes"));
+    assert_eq!(trace[0]["layer"], 1);
+    for layer in &trace[..layers - 1] {
+        let number = |name: &str| layer[name].as_u64().expect("a number");
+        assert!(number("kept") <= number("width"));
+        assert!(number("kept") + number("duplicates") <= number("candidates"));
+    }
+    // Another variant, and fewer states.
+    let config = bench.config();
+    let config = config.to_str().expect("UTF-8");
+    let other = replay(&["--config", config, "--variant", "narrow"]);
+    assert!(other.contains("search of `narrow`"), "{other}");
+    assert!(replay(&["--nodes", "50"]).contains("not solved (nodes)"));
+    // Half way through.
+    assert!(replay(&["--ply", "3"]).contains("after move 3 of"));
+}
+
+/// A weight that was spoiled is tuned on deals.
+#[test]
+fn a_weight_is_tuned_on_deals() {
+    let bench = bench(TWO, "");
+    let deals: Vec<String> = (1..=60).map(|deal| deal.to_string()).collect();
+    bench.write("deals.txt", &(deals.join("\n") + "\n"));
+    bench.write(
+        "c.toml",
+        "name = \"t\"\nopenings = \"deals.txt\"\n[game.freecell]\n[limit]\nnodes = 20000\n\
+         [tune]\nbase = \"b\"\nmethod.grid = { values = [-100, -50, 0], pairs = 60 }\nrounds = 1\n\
+         [[tune.parameter]]\nname = \"blocker\"\nlow = -100\nhigh = 0\n\
+         [[engine]]\nname = \"b\"\n[engine.search.beam]\nwidth = 16\nmax_width = 64\n\
+         [engine.evaluation]\nblocker = 0.0\n",
+    );
+    bench.start("tune", &[]).assert().success();
+    let folder = bench.results().join("t-1");
+    let summary = rows(&folder.join("tune-summary.csv"));
+    assert_eq!(summary.len(), 1);
+    let games = cell(&summary[0], "games").parse::<u64>().expect("a number");
+    assert!(games >= 240, "{games}");
 }
