@@ -218,7 +218,10 @@ fn engines_that_differ_in_their_book_are_not_the_same() {
         name: "old".to_owned(),
         ..run.variants[1].clone()
     };
-    assert_eq!(doubts(&summary(&run, 40, better, |_| ())), ["identical_variants"]);
+    assert_eq!(
+        doubts(&summary(&run, 40, better, |_| ())),
+        ["identical_variants"]
+    );
     run.variants[1].book = Some(agon::results::BookSpec::default());
     assert_eq!(doubts(&summary(&run, 40, better, |_| ())), [""; 0]);
 }

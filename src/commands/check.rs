@@ -124,6 +124,10 @@ fn estimate(plan: &Plan) -> Option<Duration> {
         .variants
         .iter_mut()
         .map(|variant| {
+            // How soon a deal is solved has little to do with its limit.
+            if plan.arena.is_solitaire() {
+                return [1.0; 2];
+            }
             let LimitSpec { first, second } = &mut variant.limit;
             [shorten(first), shorten(second)]
         })
@@ -175,19 +179,26 @@ fn total_time(
     let mut worker = arena.worker(run, 0);
     let mut total = Duration::ZERO;
     let mut tried = 0;
-    for (index, pairing) in run.pairings.iter().enumerate() {
-        let job = schedule::job(run, index, 0, 0);
-        let Ok(game) = worker.play(&job, stop) else {
-            break;
+    'pairings: for (index, pairing) in run.pairings.iter().enumerate() {
+        // One game stands for both legs, but of a deal each variant makes its own try.
+        let (legs, games) = match run.compare {
+            None => (&[0][..], 2.0 * f64::from(pairing.pairs)),
+            Some(_) => (&[0, 1][..], f64::from(pairing.pairs)),
         };
-        tried += pairing.pairs;
-        for side in Side::BOTH {
-            let played = Duration::from_micros(game.effort(side).time_us);
-            let scale = scales[job.variant(side)][side.index()];
-            let games = 2.0 * f64::from(pairing.pairs);
-            let time = Duration::try_from_secs_f64(played.as_secs_f64() * scale * games).ok()?;
-            total = total.checked_add(time)?;
+        for leg in legs {
+            let job = schedule::job(run, index, 0, *leg);
+            let Ok(game) = worker.play(&job, stop) else {
+                break 'pairings;
+            };
+            for side in Side::BOTH {
+                let played = Duration::from_micros(game.effort(side).time_us);
+                let scale = scales[job.variant(side)][side.index()];
+                let time =
+                    Duration::try_from_secs_f64(played.as_secs_f64() * scale * games).ok()?;
+                total = total.checked_add(time)?;
+            }
         }
+        tried += pairing.pairs;
     }
     let all: u32 = run.pairings.iter().map(|pairing| pairing.pairs).sum();
     let scale = (tried > 0).then(|| f64::from(all) / f64::from(tried))?;
