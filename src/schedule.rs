@@ -6,7 +6,9 @@
 //! openings in the same order under common random numbers. A pairing whose `first_pair` is not
 //! 0 begins later in that order.
 
-use crate::results::{GameId, Job, Place, RunSpec, game_seed};
+use std::collections::HashSet;
+
+use crate::results::{GameId, Job, RunSpec, game_seed};
 
 /// Who meets whom: the shapes of a tournament.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +54,8 @@ impl Shape {
 }
 
 /// All games of a run, in schedule order. A deal that a variant tries for several pairings comes
-/// once, where it is asked for first.
+/// once, where it is asked for first. Who tries a deal first takes turns, since the second may find
+/// the machine's caches warm.
 pub fn jobs(run: &RunSpec) -> impl Iterator<Item = Job> + '_ {
     let longest = run
         .pairings
@@ -60,28 +63,22 @@ pub fn jobs(run: &RunSpec) -> impl Iterator<Item = Job> + '_ {
         .map(|pairing| pairing.pairs)
         .max()
         .unwrap_or(0);
-    (0..longest).flat_map(move |pair| {
+    let mut tried = HashSet::new();
+    let all = (0..longest).flat_map(move |pair| {
         let planned = run
             .pairings
             .iter()
             .enumerate()
             .filter(move |(_, p)| pair < p.pairs);
-        planned.flat_map(move |(pairing, _)| {
-            let legs = [0, 1].map(|leg| Place { pairing, pair, leg });
-            let new = move |place: &Place| run.compare.is_none() || is_first(run, *place);
-            legs.into_iter()
-                .filter(new)
-                .map(|place| job(run, place.pairing, place.pair, place.leg))
+        planned.flat_map(move |(index, _)| {
+            let legs = match run.compare {
+                Some(_) if pair % 2 == 1 => [1, 0],
+                _ => [0, 1],
+            };
+            legs.map(|leg| job(run, index, pair, leg))
         })
-    })
-}
-
-/// Whether the game of this place has no earlier one.
-fn is_first(run: &RunSpec, place: Place) -> bool {
-    let job = job(run, place.pairing, place.pair, place.leg);
-    let order = |place: &Place| (place.pair, place.pairing, place.leg);
-    let first = run.places(job.id).min_by_key(order);
-    first.is_none_or(|first| first == place)
+    });
+    all.filter(move |job| run.compare.is_none() || tried.insert(job.id))
 }
 
 /// One game of the schedule; where deals are tried alone, the candidate's try for leg 0, the

@@ -256,7 +256,8 @@ fn compare(criterion: Criterion, [candidate, base]: &WholePair) -> GameScore {
         is_solved(tried).then(|| match criterion {
             Criterion::Length => u64::from(tried.plies),
             Criterion::Nodes => effort.nodes,
-            Criterion::Time => effort.time_us,
+            // How long it waited for a processor is no merit of the other.
+            Criterion::Time => tried.cpu_time_us.unwrap_or(effort.time_us),
         })
     };
     match (cost(candidate), cost(base)) {

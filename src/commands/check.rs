@@ -13,7 +13,7 @@ use crate::config::{self, Loaded};
 use crate::error::CommandError;
 use crate::game::Side;
 use crate::plan::Plan;
-use crate::play::Arena;
+use crate::play::{Arena, Worker};
 use crate::results::{LimitSpec, MoveLimit, PairingSpec, RunSpec, VariantSpec, VerdictSpec};
 use crate::schedule;
 use crate::search::StopFlag;
@@ -177,30 +177,45 @@ fn total_time(
     stop: &StopFlag,
 ) -> Option<Duration> {
     let mut worker = arena.worker(run, 0);
+    if run.compare.is_some() {
+        return time_of_tries(worker.as_mut(), run, stop);
+    }
     let mut total = Duration::ZERO;
     let mut tried = 0;
-    'pairings: for (index, pairing) in run.pairings.iter().enumerate() {
-        // One game stands for both legs, but of a deal each variant makes its own try.
-        let (legs, games) = match run.compare {
-            None => (&[0][..], 2.0 * f64::from(pairing.pairs)),
-            Some(_) => (&[0, 1][..], f64::from(pairing.pairs)),
+    for (index, pairing) in run.pairings.iter().enumerate() {
+        let job = schedule::job(run, index, 0, 0);
+        let Ok(game) = worker.play(&job, stop) else {
+            break;
         };
-        for leg in legs {
-            let job = schedule::job(run, index, 0, *leg);
-            let Ok(game) = worker.play(&job, stop) else {
-                break 'pairings;
-            };
-            for side in Side::BOTH {
-                let played = Duration::from_micros(game.effort(side).time_us);
-                let scale = scales[job.variant(side)][side.index()];
-                let time =
-                    Duration::try_from_secs_f64(played.as_secs_f64() * scale * games).ok()?;
-                total = total.checked_add(time)?;
-            }
-        }
         tried += pairing.pairs;
+        for side in Side::BOTH {
+            let played = Duration::from_micros(game.effort(side).time_us);
+            let scale = scales[job.variant(side)][side.index()];
+            let games = 2.0 * f64::from(pairing.pairs);
+            let time = Duration::try_from_secs_f64(played.as_secs_f64() * scale * games).ok()?;
+            total = total.checked_add(time)?;
+        }
     }
     let all: u32 = run.pairings.iter().map(|pairing| pairing.pairs).sum();
     let scale = (tried > 0).then(|| f64::from(all) / f64::from(tried))?;
+    Duration::try_from_secs_f64(total.as_secs_f64() * scale).ok()
+}
+
+/// So many tries tell the time of all.
+const TRIES: usize = 100;
+
+/// The time of all tries of deals, from the first ones that there was time for.
+fn time_of_tries(worker: &mut dyn Worker, run: &RunSpec, stop: &StopFlag) -> Option<Duration> {
+    let all = schedule::games(run);
+    let (mut tried, mut total) = (0_u32, Duration::ZERO);
+    for job in schedule::jobs(run).take(TRIES) {
+        let Ok(game) = worker.play(&job, stop) else {
+            break;
+        };
+        tried += 1;
+        total += Duration::from_micros(game.effort(Side::First).time_us);
+    }
+    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+    let scale = (tried > 0).then(|| all as f64 / f64::from(tried))?;
     Duration::try_from_secs_f64(total.as_secs_f64() * scale).ok()
 }

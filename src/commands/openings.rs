@@ -69,6 +69,12 @@ fn make(args: &MakeArgs) -> Result<(), CommandError> {
         )));
     }
     let arena = open_game(&args.game.game, args.game.rules.as_deref())?;
+    if arena.is_solitaire() {
+        let game = arena.game();
+        return Err(CommandError::Usage(format!(
+            "{game} is a solitaire: its openings are deals, a number a line"
+        )));
+    }
     // Before minutes of work it is known that the file can be written.
     let folder = match args.output.parent() {
         Some(folder) if folder != Path::new("") => folder,

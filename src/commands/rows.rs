@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use crate::error::CommandError;
+use crate::game::Side;
 use crate::play::{Arena, NOT_SOLVED};
 use crate::registry;
 use crate::results::{
@@ -11,6 +12,7 @@ use crate::results::{
     RunFile, RunSpec, Termination,
 };
 use crate::schedule;
+use crate::search::Unsolved;
 
 /// What stands in every row of a run whose folder is called `id`.
 pub(super) fn stamp(run: &RunFile, id: String) -> RowStamp {
@@ -99,7 +101,11 @@ pub(super) fn ends_as_it_says(
             !game.void && decided == Some((why, game.result))
         }
         (Termination::Rule(reason), Some(outcome)) => {
-            !game.void && reason == outcome.reason && game.result == GameResult::of(outcome.winner)
+            let is_solution = game.detail.is_empty() && game.first_to_move == Side::First;
+            !game.void
+                && reason == outcome.reason
+                && game.result == GameResult::of(outcome.winner)
+                && (is_solution || !arena.is_solitaire())
         }
         (Termination::Fault { by, kind }, None) => {
             let may_be_void = kind == FaultKind::TimeForfeit || !game.void;
@@ -107,7 +113,9 @@ pub(super) fn ends_as_it_says(
         }
         // How far a solver went, only it can say.
         (Termination::Rule(reason), None) if arena.is_solitaire() => {
-            !game.void && reason == NOT_SOLVED && game.result == GameResult::SecondWins
+            let known = Unsolved::ALL.iter().any(|why| why.word() == game.detail);
+            let lost = known && game.result == GameResult::SecondWins;
+            !game.void && reason == NOT_SOLVED && lost && game.first_to_move == Side::First
         }
         (Termination::Rule(_), None)
         | (Termination::Fault { .. } | Termination::Adjudicated(_), Some(_)) => false,

@@ -4,7 +4,7 @@
 use super::checker::Checker;
 use super::written::{Written, WrittenLimit, WrittenVerdict};
 use crate::play::Arena;
-use crate::results::{AdjudicationSpec, Criterion, OutcomeModel};
+use crate::results::{AdjudicationSpec, Criterion, EloModel, OutcomeModel};
 
 /// What decides between two solutions; `None` in games of two sides. Problems are reported.
 pub(super) fn compare(
@@ -56,9 +56,16 @@ pub(super) fn compare(
             );
         }
     }
-    if let Some(WrittenVerdict::Sprt(test)) = written.verdict.as_ref().map(|it| it.get_ref())
-        && test.outcomes == OutcomeModel::Trinomial
-    {
+    let test = match written.verdict.as_ref().map(toml::Spanned::get_ref) {
+        Some(WrittenVerdict::Sprt(test)) => Some(test),
+        _ => None,
+    };
+    if let Some(test) = test.filter(|test| test.model == EloModel::Normalized) {
+        let hint = "leave `model` out: logistic Elo is that of the share of deals won";
+        let what = "normalized Elo is in units of a game's noise";
+        refuse(test.elo0.span(), what, hint);
+    }
+    if let Some(test) = test.filter(|test| test.outcomes == OutcomeModel::Trinomial) {
         let hint = "leave `outcomes` out: a deal is one observation as it is";
         refuse(
             test.elo0.span(),

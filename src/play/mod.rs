@@ -19,7 +19,7 @@ use thiserror::Error;
 pub use analysis::{Analysis, Question};
 pub use arena::{Inspection, TwoPlayerArena};
 pub use own::Own;
-pub use solitaire::{NOT_SOLVED, SolitaireArena};
+pub use solitaire::{NOT_SOLVED, SOLVED, SolitaireArena};
 pub use solving::{DealSolver, LayerSink, SolvedDeal, SolverLimits, Solving};
 pub use trial::Trial;
 

@@ -27,7 +27,7 @@ pub struct SolitaireArena<G: Game> {
 }
 
 /// How the record of a deal says that it was solved.
-const SOLVED: &str = "solved";
+pub const SOLVED: &str = "solved";
 
 /// How it says that it was not; the reason is its detail. Nobody says that it cannot be.
 pub const NOT_SOLVED: &str = "not_solved";

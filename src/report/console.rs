@@ -131,13 +131,15 @@ impl Reporter for ConsoleReporter {
                 } else {
                     let result = serde_json::to_value(result).unwrap_or_default();
                     let result = result.as_str().unwrap_or_default();
-                    let players = if second.is_empty() {
-                        first.clone()
-                    } else {
-                        format!("{first} - {second}")
-                    };
+                    if second.is_empty() {
+                        let what = termination.replace('_', " ");
+                        self.say(&format!(
+                            "deal {id}: {first} {what}, {plies} moves; {standing}; {left}"
+                        ));
+                        return;
+                    }
                     self.say(&format!(
-                        "game {id}: {players} {result} ({termination}, {plies} plies); \
+                        "game {id}: {first} - {second} {result} ({termination}, {plies} plies); \
                          {standing}; {left}"
                     ));
                 }

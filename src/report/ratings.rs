@@ -1,12 +1,15 @@
 //! Ratings of a run with several pairings: `ratings.csv`, and three tables on the console.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::columns::aligned;
 use crate::results::RunSpec;
 use crate::standing::Standing;
 use crate::stats::{
-    CrossTable, Encounter, GameCounts, PairCounts, Rating, Ratings, cross_table, rate,
+    CrossTable, Encounter, GameCounts, Meeting, PairCounts, Rating, Ratings, cross_table, rate,
+    rate_deals,
 };
 
 /// What is printed for a figure that is not known.
@@ -23,6 +26,8 @@ pub struct RunRatings {
     cross: CrossTable,
     /// Unknown while the variants fall into groups that never met.
     ratings: Option<Ratings>,
+    /// Whether pairs are deals, which count as one game each.
+    of_deals: bool,
 }
 
 /// A variant's row of `ratings.csv`, without the cells that name other variants.
@@ -73,7 +78,7 @@ pub fn rate_run(run: &RunSpec, standings: &[Standing]) -> Option<RunRatings> {
         standings.iter().any(in_pairing)
     };
     let mut variants: Vec<usize> = (0..run.variants.len()).filter(plays).collect();
-    let rated = rate(variants.len(), &encounters(&variants, standings));
+    let rated = rated(&variants, standings);
     if let Some(rated) = &rated {
         variants = rated
             .ratings
@@ -84,9 +89,16 @@ pub fn rate_run(run: &RunSpec, standings: &[Standing]) -> Option<RunRatings> {
     // Once more in the order in which they are shown.
     let encounters = encounters(&variants, standings);
     let mut games = vec![GameCounts::default(); variants.len()];
+    let of_deals = run.compare.is_some();
     for encounter in &encounters {
-        add(&mut games[encounter.candidate], encounter.tally.games);
-        add(&mut games[encounter.base], encounter.tally.games.reversed());
+        let mut counts = encounter.tally.games;
+        if of_deals {
+            counts.losses /= 2;
+            counts.draws /= 2;
+            counts.wins /= 2;
+        }
+        add(&mut games[encounter.candidate], counts);
+        add(&mut games[encounter.base], counts.reversed());
     }
     Some(RunRatings {
         names: variants
@@ -95,7 +107,8 @@ pub fn rate_run(run: &RunSpec, standings: &[Standing]) -> Option<RunRatings> {
             .collect(),
         games,
         cross: cross_table(variants.len(), &encounters).expect("plans name two known variants"),
-        ratings: rated.and_then(|_| rate(variants.len(), &encounters)),
+        ratings: rated.and_then(|_| self::rated(&variants, standings)),
+        of_deals,
     })
 }
 
@@ -113,6 +126,30 @@ fn encounters(variants: &[usize], standings: &[Standing]) -> Vec<Encounter> {
     standings.iter().map(encounter).collect()
 }
 
+/// The ratings of these variants. One try of a deal counts in every pairing of its variant.
+fn rated(variants: &[usize], standings: &[Standing]) -> Option<Ratings> {
+    let encounters = encounters(variants, standings);
+    if standings
+        .iter()
+        .all(|standing| standing.compares().is_none())
+    {
+        return rate(variants.len(), &encounters);
+    }
+    let mut deals: BTreeMap<u32, Vec<Meeting>> = BTreeMap::new();
+    for (standing, encounter) in standings.iter().zip(&encounters) {
+        for (pair, score) in standing.counted().iter().zip(standing.pair_scores()) {
+            let place = standing.pairing.place_of(pair[0].pair);
+            deals.entry(place).or_default().push(Meeting {
+                candidate: encounter.candidate,
+                base: encounter.base,
+                score,
+            });
+        }
+    }
+    let deals: Vec<Vec<Meeting>> = deals.into_values().collect();
+    rate_deals(variants.len(), &encounters, &deals)
+}
+
 fn add(sum: &mut GameCounts, more: GameCounts) {
     sum.losses += more.losses;
     sum.draws += more.draws;
@@ -127,6 +164,15 @@ impl RunRatings {
 
     fn los(&self, one: usize, other: usize) -> Option<f64> {
         self.ratings.as_ref()?.los[one][other]
+    }
+
+    /// Points of one against the other, and games; `None` where there is none. Both tries of a deal
+    /// have the one result of their comparison.
+    fn points_and_games(&self, one: usize, other: usize) -> Option<(String, u64)> {
+        let pairs = self.met(one, other)?;
+        let tries = if self.of_deals { 2 } else { 1 };
+        let half_points = pairs.score().half_points / tries;
+        Some((points(half_points), pairs.games() / tries))
     }
 
     /// The counted pairs of one against the other; `None` where there is none.
@@ -209,13 +255,13 @@ impl RunRatings {
             known.map_or(String::new(), |value| value.to_string())
         };
         let others = 0..self.names.len();
-        let met = |other| self.met(variant, other);
+        let met = |other| self.points_and_games(variant, other);
         let los = others.clone().map(|other| cell(self.los(variant, other)));
         let scored = others
             .clone()
-            .map(|other| met(other).map_or(String::new(), points));
+            .map(|other| met(other).map_or(String::new(), |(points, _)| points));
         let games =
-            others.map(|other| met(other).map_or(String::new(), |pairs| pairs.games().to_string()));
+            others.map(|other| met(other).map_or(String::new(), |(_, games)| games.to_string()));
         los.chain(scored).chain(games).collect()
     }
 
@@ -241,13 +287,13 @@ impl RunRatings {
                 .map_or(UNKNOWN.to_owned(), |los| format!("{:.1}%", 100.0 * los))
         });
         text += "cross table points of the row against the column / games\n";
-        text += &self.matrix(
-            |one, other| match (self.cross[one][other], self.met(one, other)) {
+        text += &self.matrix(|one, other| {
+            match (self.cross[one][other], self.points_and_games(one, other)) {
                 (None, _) => "-".to_owned(),
                 (Some(_), None) => "0/0".to_owned(),
-                (_, Some(pairs)) => format!("{}/{}", points(pairs), pairs.games()),
-            },
-        );
+                (_, Some((points, games))) => format!("{points}/{games}"),
+            }
+        });
         text
     }
 
@@ -294,8 +340,7 @@ impl RunRatings {
 }
 
 /// Whole and half points.
-fn points(pairs: PairCounts) -> String {
-    let half_points = pairs.score().half_points;
+fn points(half_points: u64) -> String {
     if half_points.is_multiple_of(2) {
         (half_points / 2).to_string()
     } else {

@@ -190,6 +190,8 @@ pub fn summarise(
     let mean_plies = (games > 0)
         .then(|| plies as f64 / games as f64)
         .and_then(figure);
+    // Both tries of a deal have the one result of their comparison.
+    let per_pair = if standing.compares().is_some() { 2 } else { 1 };
     let [pairs_0, pairs_1, pairs_2, pairs_3, pairs_4] = tally.pairs.0;
     // A deal has no sides.
     let by_role = |counts: &GameCounts| match standing.compares() {
@@ -199,12 +201,12 @@ pub fn summarise(
     let row = SummaryRow {
         candidate: name(standing.pairing.candidate),
         base: name(standing.pairing.base),
-        games,
+        games: games / per_pair,
         pairs: tally.pairs.pairs(),
         pairs_planned: standing.pairing.pairs,
-        wins: tally.games.wins,
-        draws: tally.games.draws,
-        losses: tally.games.losses,
+        wins: tally.games.wins / per_pair,
+        draws: tally.games.draws / per_pair,
+        losses: tally.games.losses / per_pair,
         pairs_0,
         pairs_1,
         pairs_2,
@@ -312,19 +314,25 @@ fn other_verdict(evidence: &Evidence, standing: &Standing) -> String {
             let planned = 2 * u64::from(standing.pairing.pairs);
             let needed = (planned * u64::from(*at_least)).div_ceil(5000);
             let left = 2 * planned.saturating_sub(score.games);
-            let points = |half_points: u64| half_points as f64 / 2.0;
-            if left > 0 {
+            // A deal is won, even or lost as a whole: four half points, by two.
+            let (step, left) = match standing.compares() {
+                None => (1, format!("{} games to play", left / 2)),
+                Some(_) => (2, format!("{} deals to try", left / 4)),
+            };
+            let points = |half_points: u64| half_points as f64 / (2 * step) as f64;
+            if planned > score.games {
                 return format!(
-                    "{} of the {} points that the plan asks for, {} games to play",
+                    "{} of the {} points that the plan asks for, {left}",
                     points(score.half_points),
                     points(needed),
-                    left / 2
                 );
             }
             let (gap, side) = if score.half_points >= needed {
-                (score.half_points - needed + 1, "fewer would have failed")
+                let spare = (score.half_points - needed) / step + 1;
+                (spare * step, "fewer would have failed")
             } else {
-                (needed - score.half_points, "more would have passed")
+                let missing = (needed - score.half_points).div_ceil(step);
+                (missing * step, "more would have passed")
             };
             format!(
                 "{} points, {} needed; {} {side}",

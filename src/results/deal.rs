@@ -14,7 +14,7 @@ pub enum Criterion {
     Length,
     /// States that were looked at.
     Nodes,
-    /// Wall-clock time.
+    /// Processor time; wall-clock time where the system does not tell it.
     Time,
 }
 

@@ -48,7 +48,7 @@ pub(crate) use linear::inverse;
 pub use multinomial::{MAX_LOGISTIC_ELO, MAX_NORMALIZED_ELO};
 pub use operating::{Conditions, OperatingPoint, approximation, equal_engine, operating_points};
 pub use pairs::{GameCounts, GameScore, PairCounts, PairScore, Score, Tally};
-pub use ratings::{CrossTable, Encounter, Rating, Ratings, cross_table, rate};
+pub use ratings::{CrossTable, Encounter, Meeting, Rating, Ratings, cross_table, rate, rate_deals};
 pub use sprt::{Llr, Sprt, UNCAPPED};
 pub use stopped::StoppedEstimate;
 pub use thresholds::{

@@ -156,6 +156,8 @@ fn rows_that_are_no_deals_of_the_plan_are_refused() {
         ("v001-000003", "000-000003-1", "pairing"),
         (",solved,", ",not_solved,", "do not follow"),
         (",1-0,solved", ",0-1,solved", "do not follow"),
+        (",solved,,", ",solved,nodes,", "do not follow"),
+        (",first,1-0,", ",second,1-0,", "do not follow"),
     ] {
         std::fs::write(&path, journal.replacen(from, to, 1)).expect("written");
         let refused = bench.start("run", &[]).assert().failure();
@@ -196,6 +198,13 @@ fn configs_of_solitaires_leave_out_what_games_of_two_sides_have() {
             "[verdict.win_rate]\nat_least = 0.5",
             "[verdict.sprt]\nelo0 = 0.0\nelo1 = 9.0\noutcomes = \"trinomial\"",
             "trinomial",
+        ),
+        (
+            TWO,
+            "",
+            "[verdict.win_rate]\nat_least = 0.5",
+            "[verdict.sprt]\nelo0 = 0.0\nelo1 = 9.0\nmodel = \"normalized\"",
+            "normalized",
         ),
         (
             TWO,
@@ -369,7 +378,7 @@ fn equal_solvers_are_equal() {
     bench.write("c.toml", &text.replace("\nwidth = 64", "\nwidth = 16"));
     bench.start("run", &[]).assert().success();
     let row = rows(&bench.results().join("t-1/summary.csv")).remove(0);
-    assert_eq!((cell(&row, "draws"), cell(&row, "win_rate")), ("24", "0.5"));
+    assert_eq!((cell(&row, "draws"), cell(&row, "win_rate")), ("12", "0.5"));
     assert_eq!(cell(&row, "mcnemar_p"), "1.0");
     assert!(cell(&row, "warnings").contains("same engine"), "{row:?}");
 }
@@ -402,13 +411,11 @@ fn a_killed_run_goes_on_to_the_same_rows() {
     let whole = bench.games("t-1");
     let mut more = wide.clone();
     more.push("--new");
-    let mut kills = 0;
-    for rows in [1, 5, 12, 20] {
+    for (kills, rows) in [1, 5, 12, 20].into_iter().enumerate() {
         let run = bench.spawn("run", if kills == 0 { &more } else { &wide });
         crate::common::until("rows are there", || bench.rows_on_disk("t-2") >= rows);
         run.signal("KILL");
         drop(run);
-        kills += 1;
     }
     bench.start("run", &wide).assert().success();
     let plain = |games: Vec<Vec<(String, String)>>| -> Vec<Vec<String>> {
@@ -490,4 +497,83 @@ fn a_weight_is_tuned_on_deals() {
     assert_eq!(summary.len(), 1);
     let games = cell(&summary[0], "games").parse::<u64>().expect("a number");
     assert!(games >= 240, "{games}");
+}
+
+/// A clock makes no second try of a deal new: no more pairs than deals.
+#[test]
+fn no_deal_counts_twice_whatever_the_limit() {
+    let bench = bench(TWO, "compare = \"length\"");
+    let text = std::fs::read_to_string(bench.config()).expect("the config");
+    let text = text.replace("nodes = 20000", "time_ms = 2000");
+    bench.write("c.toml", &text.replace("pairs = 12", "pairs = 400"));
+    let done = bench.start("run", &[]).assert().success();
+    assert!(talk(&done).contains("12 pairs"), "{}", talk(&done));
+    assert_eq!(bench.games("t-1").len(), 24);
+}
+
+/// Of two tries of a deal the second finds warm caches: they take turns at it.
+#[test]
+fn who_tries_a_deal_first_takes_turns() {
+    let bench = bench(TWO, "");
+    let run = plan(&bench, Criterion::Time);
+    let tried: Vec<(u32, usize)> = schedule::jobs(&run)
+        .map(|job| (job.id.pair(), job.first))
+        .collect();
+    let [candidate, base] = [run.pairings[0].candidate, run.pairings[0].base];
+    let expected: Vec<(u32, usize)> = (0..12)
+        .flat_map(|pair| {
+            let order = if pair % 2 == 0 {
+                [candidate, base]
+            } else {
+                [base, candidate]
+            };
+            order.map(|variant| (pair, variant))
+        })
+        .collect();
+    assert_eq!(tried, expected);
+    // Processor time counts, where it is known.
+    let mut games = Vec::new();
+    for (leg, cpu_time_us) in [(0, 900), (1, 800)] {
+        let mut game = tried_in(&run, leg);
+        game.cpu_time_us = Some(cpu_time_us);
+        games.push(game);
+    }
+    let standings = standings(&run, &games).expect("a rule");
+    let scores: Vec<u8> = standings[0]
+        .pair_scores()
+        .map(|pair| pair.half_points())
+        .collect();
+    assert_eq!(scores, [0]);
+}
+
+/// A solution of pair 0 that took the candidate less wall-clock time.
+fn tried_in(run: &RunSpec, leg: u8) -> GameRecord {
+    tried(run, 0, leg, (80, 500, if leg == 0 { 100 } else { 2000 }))
+}
+
+/// Figures of deals are of deals, not of tries.
+#[test]
+fn deals_are_counted_once() {
+    let bench = bench(ALL, "");
+    let done = bench.start("run", &[]).assert().success();
+    let text = String::from_utf8_lossy(&done.get_output().stdout).into_owned();
+    assert!(text.contains("6 needed"), "half of twelve deals: {text}");
+    let summary = rows(&bench.results().join("t-1/summary.csv"));
+    for row in &summary {
+        let number = |column: &str| cell(row, column).parse::<f64>().expect("a number");
+        let (wins, draws, losses) = (number("wins"), number("draws"), number("losses"));
+        assert_eq!(wins + draws + losses, 12.0);
+        assert_eq!(number("games"), 12.0);
+        assert!((number("win_rate") - (wins + draws / 2.0) / 12.0).abs() < 1e-4);
+    }
+    let ratings = rows(&bench.results().join("t-1/ratings.csv"));
+    for row in &ratings {
+        assert_eq!(cell(row, "games"), "24");
+        let against: Vec<&str> = ["games:narrow", "games:wide", "games:heavy"]
+            .into_iter()
+            .map(|column| cell(row, column))
+            .filter(|cell| !cell.is_empty())
+            .collect();
+        assert_eq!(against, ["12", "12"]);
+    }
 }

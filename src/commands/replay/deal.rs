@@ -7,8 +7,8 @@ use super::{board, print};
 use crate::cli::ReplayArgs;
 use crate::commands::solve::{TracedLayer, trace_text};
 use crate::error::CommandError;
-use crate::play::{SolvedDeal, SolverLimits};
-use crate::results::{EngineKind, MoveLimit, MoveRecord, VariantSpec};
+use crate::play::{SOLVED, SolvedDeal, SolverLimits};
+use crate::results::{EngineKind, MoveLimit, MoveRecord, Termination, VariantSpec};
 use crate::search::{Layer, SearchSpec, StopFlag};
 
 /// A search of the deal.
@@ -126,7 +126,9 @@ fn as_recorded(shown: &Shown<'_>, search: &Search) -> Option<bool> {
     let searched = shown.game.moves.first().and_then(|mv| mv.searched);
     let effort = searched.map(|searched| (searched.nodes, searched.depth));
     let SolvedDeal { states, layers, .. } = search.found;
-    Some(moves.eq(&search.found.moves) && effort == Some((states, layers)))
+    // Where no move is legal, nothing was searched.
+    let same = effort.is_none_or(|effort| effort == (states, layers));
+    Some(moves.eq(&search.found.moves) && same)
 }
 
 fn text(shown: &Shown<'_>, search: &Search) -> String {
@@ -139,7 +141,7 @@ fn text(shown: &Shown<'_>, search: &Search) -> String {
         format!("{} ({})", game.termination, game.detail)
     };
     let played: Vec<&str> = game.moves.iter().map(|mv| mv.text.as_str()).collect();
-    let what = if game.detail.is_empty() {
+    let what = if game.termination == Termination::Rule(SOLVED.to_owned()) {
         "solution"
     } else {
         "moves to the best state of the last layer"
@@ -177,7 +179,10 @@ fn text(shown: &Shown<'_>, search: &Search) -> String {
         restarts,
         ..
     } = search.found;
+    let recorded = as_recorded(shown, search) == Some(true);
     let outcome = match search.found.reason {
+        // It was stopped at the state where another limit had struck.
+        Some(_) if recorded => format!("not solved ({})", game.detail),
         None => format!("solved in {} moves", search.found.moves.len()),
         Some(reason) => format!("not solved ({})", reason.word()),
     };

@@ -81,6 +81,15 @@ pub enum Unsolved {
 }
 
 impl Unsolved {
+    /// All reasons that a record can have.
+    pub const ALL: [Unsolved; 5] = [
+        Unsolved::Nodes,
+        Unsolved::Time,
+        Unsolved::Depth,
+        Unsolved::Memory,
+        Unsolved::Exhausted,
+    ];
+
     /// The word for it in tables.
     #[must_use]
     pub fn word(self) -> &'static str {
