@@ -103,7 +103,12 @@ fn negamax(
     };
     if ply > 0 {
         if let Some(found) = position.repetition(history, root) {
-            return result(found.winner);
+            let Score(score) = result(found.winner);
+            let most = Score::HEURISTIC_MAX.0;
+            return match found.ends {
+                true => Score(score),
+                false => Score(score.clamp(-most, most)),
+            };
         }
         if let Some(outcome) = position.outcome(history) {
             return result(outcome.winner);
