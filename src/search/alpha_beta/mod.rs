@@ -86,6 +86,9 @@ struct Run<'a, 'c, G: BuiltIn, O> {
     path: Path,
     statistics: Statistics,
     quiescence_nodes: u64,
+    /// The move at the root, and its score, that was found to be better than the first one in the
+    /// depth in hand.
+    better: Option<(Score, usize)>,
 }
 
 /// The limits are spent: the search unwinds.
@@ -190,6 +193,7 @@ impl<G: BuiltIn> AlphaBeta<G> {
             path: Path::NONE,
             statistics: Statistics::default(),
             quiescence_nodes: 0,
+            better: None,
         };
         let forced = match moves {
             [only] => run.won_at_once(position, *only),
@@ -275,6 +279,12 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         for depth in 1..=deepest {
             let before = self.control.spent();
             let Ok((score, best)) = self.aspire(position, &mut roots, depth, report.score) else {
+                // The first move was the best so far: what has beaten it is better.
+                if let Some((score, best)) = self.better.filter(|_| depth > 1) {
+                    report.mv = roots[best].mv;
+                    report.score = Some(score);
+                    report.pv = self.variation(position, report.mv, depth);
+                }
                 break;
             };
             report.mv = roots[best].mv;
@@ -328,6 +338,7 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         depth: u32,
         last: Option<Score>,
     ) -> Result<(Score, usize), Stopped> {
+        self.better = None;
         let mut window = Window::FULL;
         let mut half = i32::MAX;
         if let (Some(aspiration), Some(last)) = (self.search.options.aspiration, last)
@@ -396,6 +407,9 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
             }
             if score > best.0 {
                 best = (score, index);
+                if index > 0 && score > window.alpha {
+                    self.better = Some(best);
+                }
             }
             if score >= window.beta {
                 break;

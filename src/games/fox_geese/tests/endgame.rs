@@ -101,7 +101,7 @@ impl Defence {
 }
 
 /// The nodes of a move.
-const NODES: u64 = 150_000;
+const NODES: u64 = 500_000;
 
 fn within(
     search: &mut dyn Search<FoxGeese>,

@@ -138,9 +138,44 @@ fn solved(rows: &[&Row], vcf: bool, nodes: u64) -> usize {
 fn without_continuous_fours_fewer_are_solved() {
     let rows = tactics();
     let wins: Vec<&Row> = rows.iter().filter(|row| row.kind == "vcf").collect();
-    assert_eq!(solved(&wins, true, 20_000), wins.len());
-    let without = solved(&wins, false, 3_000);
-    assert!((1..wins.len()).contains(&without), "{without}");
+    let both = |nodes| [true, false].map(|vcf| solved(&wins, vcf, nodes));
+    assert_eq!(wins.len(), 117);
+    assert_eq!([500, 5_000].map(both), [[112, 65], [117, 103]]);
+}
+
+#[test]
+fn a_single_candidate_that_wins_is_told_with_its_score() {
+    let spec = SearchSpec::defaults::<Gomoku>(SearchKind::AlphaBeta);
+    let [mut at_once, mut answers] = [0; 2];
+    for row in tactics().iter().filter(|row| row.kind != "none") {
+        let mut search = build::<Gomoku>(&spec);
+        let mut moves = Vec::new();
+        search.candidates(&row.position, &mut moves);
+        if row.kind != "win1" && moves.len() > 1 {
+            continue;
+        }
+        let history = History::new(row.position.clone());
+        let stop = StopFlag::new();
+        let limits = SearchLimits {
+            nodes: 20_000,
+            ..SearchLimits::NONE
+        };
+        let report = search.search(&row.position, &history, &mut Control::new(limits, &stop));
+        assert!(
+            report.searched && report.nodes > 0,
+            "{}: {report:?}",
+            row.id
+        );
+        let expected = row
+            .moves
+            .and_then(|moves| u32::try_from(2 * moves - 1).ok());
+        let plies = report.score.and_then(crate::search::Score::plies_to_end);
+        assert_eq!(plies, expected, "{}: {report:?}", row.id);
+        assert_eq!(report.pv[0], report.mv);
+        at_once += u32::from(row.kind == "win1");
+        answers += u32::from(row.kind != "win1");
+    }
+    assert!(at_once == 16 && answers > 0, "{at_once} {answers}");
 }
 
 #[test]
