@@ -27,7 +27,7 @@ struct Player {
 fn player(text: &str) -> Player {
     let mut parts = text.split(',');
     let name = parts.next().expect("a kind");
-    let kind = SearchKind::ALL
+    let kind = SearchKind::OF_TWO_PLAYERS
         .into_iter()
         .find(|kind| kind.name() == name)
         .expect("alpha_beta, greedy or random");
