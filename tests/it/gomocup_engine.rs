@@ -99,7 +99,7 @@ fn what_is_wrong_is_said_and_changes_nothing() {
             "ERROR rule 8 is none of 0, 1, 4",
         ),
         ("START 15\nBOARD\n1,1,1\nDONE", "ERROR it cannot be my turn"),
-        ("START 15\nBOARD\n1,1,3\nDONE", "ERROR `1,1,3` is no stone"),
+        ("START 15\nBOARD\n1,1,4\nDONE", "ERROR `1,1,4` is no stone"),
         (
             "START 15\nBOARD\n1,1,2\n1,1,1\n2,2,2\nDONE",
             "ERROR illegal move",

@@ -159,7 +159,7 @@ fn unhurried(lines: &str) -> Vec<String> {
 #[test]
 fn a_server_plays_on_while_a_move_is_legal() {
     let to_and_fro = "a1a2 a10a9 a2a1 a9a10 ".repeat(3);
-    let old = "2bak4/9/9/9/9/9/9/9/4K4/3R5 w - - 130 90";
+    let old = "2ba1k3/9/9/9/9/9/9/9/4K4/3R5 w - - 130 90";
     let mated = "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b - - 0 1";
     for (position, moves) in [
         (format!("startpos moves {to_and_fro}"), true),
@@ -184,11 +184,11 @@ fn a_server_plays_on_while_a_move_is_legal() {
             assert_eq!(none, !moves, "{ucci} {limit}: {said:?}");
         }
     }
-    // A chariot for nothing is taken at any limit.
-    let hanging = "3k5/9/9/9/r8/9/9/9/R8/4K4 w - - 0 1";
+    // A mate in two is found at any limit: a check on the open column.
+    let mating = "3k5/9/9/9/r8/9/9/9/R8/4K4 w - - 0 1";
     for limit in ["depth 0", "nodes 0", "movetime 0"] {
-        let said = unhurried(&format!("uci\nposition fen {hanging}\ngo {limit}\n"));
-        assert_eq!(best(&said), ["bestmove a2a6"], "{limit}");
+        let said = unhurried(&format!("uci\nposition fen {mating}\ngo {limit}\n"));
+        assert_eq!(best(&said), ["bestmove a2d2"], "{limit}");
     }
 }
 
