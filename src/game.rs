@@ -336,6 +336,11 @@ pub trait TwoPlayer: Game {
     fn side_to_move(&self) -> Side;
     /// The outcome, if the game is over. `history` ends with this position.
     fn outcome(&self, history: &History<Self>) -> Option<Outcome>;
+    /// The position as if it were the first of a game: nothing is counted that would draw it.
+    #[must_use]
+    fn afresh(&self) -> Self {
+        self.clone()
+    }
 }
 
 /// A game of one player, who wants to come to a solved position.

@@ -537,17 +537,21 @@ pub fn replay<G: TwoPlayer>(
     moves: &[String],
     rules: &G::Rules,
 ) -> Result<(G, (History<G>, G)), LineError> {
-    replay_as(fen, moves, rules, G::parse_move)
+    replay_until(fen, moves, rules, G::parse_move, outcome)
 }
 
-/// As [`replay`], with moves in the notation that `parse` reads.
-pub(crate) fn replay_as<G: TwoPlayer>(
+/// As [`replay`], with the moves as `parse` reads them, and as long as there are legal ones: whether
+/// the game is over is for others to say.
+///
+/// # Errors
+/// When the position or a move is not good.
+pub(crate) fn replay_on<G: TwoPlayer>(
     fen: Option<&str>,
     moves: &[String],
     rules: &G::Rules,
     parse: fn(&G, &str) -> Result<G::Move, NotationError>,
 ) -> Result<(G, (History<G>, G)), LineError> {
-    replay_until(fen, moves, rules, parse, outcome)
+    replay_until(fen, moves, rules, parse, |_, _| None)
 }
 
 /// As [`replay`], of a solitaire.

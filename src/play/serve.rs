@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::game_loop::share;
 use super::own::Own;
 use crate::game::{Dialect, Game, History, NotationError, Side, TwoPlayer};
-use crate::openings::replay_as;
+use crate::openings::replay_on;
 use crate::params::{Parameter, ParameterKind, ParameterValues};
 use crate::search::{
     Control, Score, Search, SearchKind, SearchLimits, SearchReport, SearchSpec, StopFlag, TimeLimit,
@@ -245,7 +245,7 @@ impl<G: TwoPlayer> Server<'_, G> {
             }
             None => G::parse_move,
         };
-        let found = replay_as::<G>(fen.as_deref(), &moves, self.rules, parse);
+        let found = replay_on::<G>(fen.as_deref(), &moves, self.rules, parse);
         self.refused = found.is_err();
         match found {
             Ok((_, (history, position))) => {
@@ -258,7 +258,7 @@ impl<G: TwoPlayer> Server<'_, G> {
 
     fn go(&mut self, words: &[&str]) -> Option<Running<G>> {
         let mut moves = Vec::new();
-        if !self.refused && self.position.outcome(&self.history).is_none() {
+        if !self.refused {
             self.position.legal_moves(&mut moves);
         }
         let all = moves.len();
@@ -269,6 +269,7 @@ impl<G: TwoPlayer> Server<'_, G> {
             }
             None => limits(words, self.position.side_to_move()),
         };
+        let limits = sensible(limits);
         let some_are_banned = moves.len() < all;
         if moves.is_empty() {
             self.say(match self.ucci {
@@ -280,7 +281,7 @@ impl<G: TwoPlayer> Server<'_, G> {
         self.search();
         let mut search = self.search.take()?;
         let stop = Arc::new(StopFlag::new());
-        let (position, history) = (self.position.clone(), self.history.clone());
+        let (position, history) = to_search(&self.position, &self.history);
         let (flag, output) = (stop.clone(), self.output.clone());
         let tell = match self.ucci {
             Some(_) => ucci::answer,
@@ -322,6 +323,28 @@ fn declaration(parameter: &Parameter) -> String {
         // UCI has no fractions: a text, whose range is checked when it is set.
         ParameterKind::Real => format!("option name {name} type string default {default}"),
     }
+}
+
+/// What is searched where somebody asks for a move: if our own rules have ended the game and others
+/// go on, nothing is counted that came before.
+pub(super) fn to_search<G: TwoPlayer>(position: &G, history: &History<G>) -> (G, History<G>) {
+    if position.outcome(history).is_none() {
+        return (position.clone(), history.clone());
+    }
+    let afresh = position.afresh();
+    (afresh.clone(), History::new(afresh))
+}
+
+/// The limits, if they let anything be searched; if not, one ply, so that the move is no accident.
+pub(super) fn sensible(limits: SearchLimits) -> SearchLimits {
+    let no_time = |time: TimeLimit| time.deadline <= time.start;
+    if limits.depth == 0 || limits.nodes == 0 || limits.time.is_some_and(no_time) {
+        return SearchLimits {
+            depth: 1,
+            ..SearchLimits::NONE
+        };
+    }
+    limits
 }
 
 fn limits(words: &[&str], side: Side) -> SearchLimits {

@@ -85,6 +85,20 @@ impl Score {
         Score(sum.min(Score::HEURISTIC_MAX.0))
     }
 
+    /// The plies from the root to a proven end.
+    #[must_use]
+    pub fn plies_to_end(self) -> Option<u32> {
+        let plies = (Score::WIN.0 - self.0.abs()).unsigned_abs();
+        self.is_proven().then_some(plies)
+    }
+
+    /// The value of what is as good as this, but not proven.
+    #[must_use]
+    fn unproven(self) -> Score {
+        let most = Score::HEURISTIC_MAX.0;
+        Score(self.0.clamp(-most, most))
+    }
+
     /// Whether it is a proven win or loss.
     #[must_use]
     pub fn is_proven(self) -> bool {
@@ -307,6 +321,17 @@ pub struct Repetition {
     pub winner: Option<Side>,
     /// The ply of the history where the position stood that has come back.
     pub first: usize,
+    /// Whether the rules end the game here: a search may count an earlier occurrence as the last.
+    pub ends: bool,
+}
+
+/// A count that ends the game unless something sets it back. It is no part of the position's key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Countdown {
+    /// Plies from here to the end.
+    pub left: u32,
+    /// The ply of the history from which it counts.
+    pub since: usize,
 }
 
 /// A game that comes with an evaluation, so that the built-in searches play it.
@@ -321,6 +346,10 @@ pub trait BuiltIn: TwoPlayer {
     fn history_slot(_mv: Self::Move) -> usize {
         0
     }
+
+    /// Whether a position can come back. Where it can, a search does not rest on a win that may be
+    /// shorter than it knows: whoever is content with any win may go in circles.
+    const COMES_BACK: bool = false;
 
     /// Whether the side to move is in check: such a position is not valued as it stands.
     fn in_check(&self) -> bool {
@@ -337,6 +366,11 @@ pub trait BuiltIn: TwoPlayer {
     /// `history` ends with it; the search began at ply `root` of it. A second occurrence within
     /// the search counts as the last one: whoever can repeat once can do so again.
     fn repetition(&self, _history: &History<Self>, _root: usize) -> Option<Repetition> {
+        None
+    }
+
+    /// The count that ends the game first, if there is one. `history` ends with the position.
+    fn countdown(&self, _history: &History<Self>) -> Option<Countdown> {
         None
     }
 

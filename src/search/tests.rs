@@ -369,10 +369,16 @@ fn check_trace<M: Copy + PartialEq + Debug>(trace: &Trace<M>, report: &SearchRep
         assert_eq!(of_steps + round.branches.left_out_nodes, round.nodes);
         check_branches(&round.branches);
     }
-    if let Some(last) = trace.rounds.iter().rfind(|round| round.is_exact()) {
+    let best = |step: &&Step<M>| step.value == report.score && step.mv == Some(report.mv);
+    if let Some(last) = trace.rounds.last()
+        && last.depth > report.depth
+        && last.branches.steps.iter().any(|step| best(&step))
+    {
+        // In the depth that the limits ended, a move was found that is better.
+        assert_eq!(last.depth, report.depth + 1);
+    } else if let Some(last) = trace.rounds.iter().rfind(|round| round.is_exact()) {
         assert_eq!(last.score, report.score);
         assert_eq!(last.depth, report.depth);
-        let best = |step: &&Step<M>| step.value == report.score && step.mv == Some(report.mv);
         assert!(
             last.branches.steps.iter().any(|step| best(&step)),
             "{report:?}"

@@ -69,6 +69,14 @@ fn fives_are_made_and_stopped_after_a_board() {
     }
 }
 
+/// A point of field 3 is forbidden, or on a line that has won: no stone.
+#[test]
+fn points_that_are_nobodys_are_taken() {
+    let board = "BOARD\n5,7,1\n1,1,2\n6,7,1\n2,9,2\n7,7,1\n3,3,2\n8,7,1\n4,7,2\n12,12,3\nDONE\n";
+    let sent = format!("START 15\nINFO timeout_turn 0\n{board}END\n");
+    assert_eq!(answers("", &sent), ["OK", "9,7"]);
+}
+
 #[test]
 fn what_is_wrong_is_said_and_changes_nothing() {
     for (sent, expected) in [
@@ -91,7 +99,7 @@ fn what_is_wrong_is_said_and_changes_nothing() {
             "ERROR rule 8 is none of 0, 1, 4",
         ),
         ("START 15\nBOARD\n1,1,1\nDONE", "ERROR it cannot be my turn"),
-        ("START 15\nBOARD\n1,1,3\nDONE", "ERROR `1,1,3` is no stone"),
+        ("START 15\nBOARD\n1,1,4\nDONE", "ERROR `1,1,4` is no stone"),
         (
             "START 15\nBOARD\n1,1,2\n1,1,1\n2,2,2\nDONE",
             "ERROR illegal move",

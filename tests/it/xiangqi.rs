@@ -1,7 +1,9 @@
 //! Xiangqi in its two languages, spoken by agon itself on both sides and by who counts wrong.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
 
 use crate::common::{agon, cell};
 use crate::engines::moves;
@@ -127,6 +129,67 @@ fn answers(game: &str, lines: &str) -> Vec<String> {
 fn best(answers: &[String]) -> Vec<&str> {
     let is_best = |line: &&String| line.contains("bestmove");
     answers.iter().filter(is_best).map(String::as_str).collect()
+}
+
+/// What the engine answers up to its move, which nothing hurries.
+fn unhurried(lines: &str) -> Vec<String> {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_agon"))
+        .args(["engine", "xiangqi"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    input.write_all(lines.as_bytes()).expect("it reads");
+    let output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let mut said = Vec::new();
+    for line in output.lines() {
+        said.push(line.expect("text"));
+        if best(&said).len() == 1 {
+            break;
+        }
+    }
+    drop(input);
+    child.wait().expect("it ends");
+    said
+}
+
+/// Where only agon's own rules have ended the game, a manager that goes on gets its move; where no
+/// move is legal, none.
+#[test]
+fn a_server_plays_on_while_a_move_is_legal() {
+    let to_and_fro = "a1a2 a10a9 a2a1 a9a10 ".repeat(3);
+    let old = "2ba1k3/9/9/9/9/9/9/9/4K4/3R5 w - - 130 90";
+    let mated = "3k5/3R5/3R5/9/9/9/9/9/9/4K4 b - - 0 1";
+    for (position, moves) in [
+        (format!("startpos moves {to_and_fro}"), true),
+        (format!("fen {old}"), true),
+        (format!("fen {old} moves d1d2"), true),
+        (format!("fen {mated}"), false),
+        (format!("fen {}", mated.replace(" 0 1", " 120 1")), false),
+    ] {
+        for limit in ["nodes 3000", "depth 0", "nodes 0", "movetime 0"] {
+            let said = unhurried(&format!("uci\nposition {position}\ngo {limit}\n"));
+            let best = best(&said);
+            assert_eq!(best.len(), 1);
+            assert_eq!(best[0] != "bestmove (none)", moves, "{position}: {said:?}");
+            let searched = said.iter().any(|line| line.starts_with("info depth "));
+            assert_eq!(searched, moves, "{position} {limit}: {said:?}");
+        }
+        let ucci = position.replace("a1a2 a10a9 a2a1 a9a10", "a0a1 a9a8 a1a0 a8a9");
+        let ucci = ucci.replace("d1d2", "d0d1");
+        for limit in ["nodes 3000", "depth 0", "time 0"] {
+            let said = unhurried(&format!("ucci\nposition {ucci}\ngo {limit}\n"));
+            let none = said.iter().any(|line| line == "nobestmove");
+            assert_eq!(none, !moves, "{ucci} {limit}: {said:?}");
+        }
+    }
+    // A mate in two is found at any limit: a check on the open column.
+    let mating = "3k5/9/9/9/r8/9/9/9/R8/4K4 w - - 0 1";
+    for limit in ["depth 0", "nodes 0", "movetime 0"] {
+        let said = unhurried(&format!("uci\nposition fen {mating}\ngo {limit}\n"));
+        assert_eq!(best(&said), ["bestmove a2d2"], "{limit}");
+    }
 }
 
 #[test]

@@ -40,7 +40,7 @@ pub use rules::{FoxGeeseRules, NoProgress, Rule};
 use crate::game::{
     Diagram, Game, History, NotationError, Outcome, Point as Symbol, Side, TwoPlayer,
 };
-use crate::search::{BuiltIn, SearchKind};
+use crate::search::{BuiltIn, Countdown, Repetition, SearchKind};
 use crate::verify::{ReferenceOutcome, Verify};
 
 /// A position.
@@ -79,20 +79,18 @@ impl FoxGeese {
         }
     }
 
-    /// Whether the position is there for the third time. None comes back after a capture.
+    /// The plies where the position has been before, the latest first. None comes back after a
+    /// capture.
+    fn earlier(&self, history: &History<FoxGeese>) -> impl Iterator<Item = usize> {
+        let now = history.plies();
+        let reversible = usize::from(self.quiet).min(now);
+        let plies = (2..=reversible).step_by(2).map(move |back| now - back);
+        plies.filter(move |ply| history.keys()[*ply] == self.key)
+    }
+
+    /// Whether the position is there for the third time.
     fn is_threefold(&self, history: &History<FoxGeese>) -> bool {
-        let keys = history.keys();
-        let reversible = usize::from(self.quiet).min(history.plies());
-        if reversible < 2 * (OCCURRENCES - 1) {
-            return false;
-        }
-        let since = &keys[keys.len() - 1 - reversible..];
-        let same = since
-            .iter()
-            .rev()
-            .step_by(2)
-            .filter(|key| **key == self.key);
-        same.take(OCCURRENCES).count() == OCCURRENCES
+        self.earlier(history).nth(OCCURRENCES - 2).is_some()
     }
 
     /// The game that ends because nothing happens.
@@ -263,6 +261,13 @@ impl TwoPlayer for FoxGeese {
         }
         (history.plies() >= max_plies.into()).then(|| Outcome::draw("max_plies"))
     }
+
+    fn afresh(&self) -> FoxGeese {
+        FoxGeese {
+            quiet: 0,
+            ..self.clone()
+        }
+    }
 }
 
 impl BuiltIn for FoxGeese {
@@ -270,8 +275,46 @@ impl BuiltIn for FoxGeese {
 
     const HISTORY_SLOTS: usize = POINTS * POINTS;
 
+    const COMES_BACK: bool = true;
+
     fn history_slot(mv: Move) -> usize {
         usize::from(mv.from()) * POINTS + usize::from(mv.to())
+    }
+
+    fn repetition(&self, history: &History<FoxGeese>, root: usize) -> Option<Repetition> {
+        if !self.ruling.threefold_repetition {
+            return None;
+        }
+        let mut count = 1;
+        let first = self.earlier(history).find(|ply| {
+            count += 1;
+            *ply >= root || count >= OCCURRENCES
+        })?;
+        Some(Repetition {
+            winner: self.without_progress("threefold").winner,
+            first,
+            ends: count >= OCCURRENCES,
+        })
+    }
+
+    /// Plies without a capture, or those of the whole game.
+    fn countdown(&self, history: &History<FoxGeese>) -> Option<Countdown> {
+        let now = history.plies();
+        let plies = u32::try_from(now).unwrap_or(u32::MAX);
+        let whole = Countdown {
+            left: u32::from(self.ruling.max_plies).saturating_sub(plies),
+            since: 0,
+        };
+        let most = self.ruling.plies_without_capture;
+        let quiet = Countdown {
+            left: most.saturating_sub(self.quiet).into(),
+            since: now.saturating_sub(self.quiet.into()),
+        };
+        Some(if most > 0 && quiet.left < whole.left {
+            quiet
+        } else {
+            whole
+        })
     }
 
     /// The fox's jumps; where a jump threatens, the geese's moves that leave it none.

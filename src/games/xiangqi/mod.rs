@@ -41,7 +41,7 @@ pub use evaluation::PieceSquares;
 use crate::game::{
     Diagram, Dialect, Game, History, NotationError, Outcome, Point, Side, TwoPlayer,
 };
-use crate::search::{BuiltIn, Repetition, SearchKind};
+use crate::search::{BuiltIn, Countdown, Repetition, SearchKind};
 use crate::verify::{ReferenceOutcome, Verify};
 
 /// What can be chosen before a game.
@@ -274,12 +274,21 @@ impl TwoPlayer for Xiangqi {
             is_drawn.then(|| Outcome::draw("no_capture"))
         })
     }
+
+    fn afresh(&self) -> Xiangqi {
+        Xiangqi {
+            plies_since_capture: 0,
+            ..self.clone()
+        }
+    }
 }
 
 impl BuiltIn for Xiangqi {
     type Evaluator = PieceSquares;
 
     const HISTORY_SLOTS: usize = SQUARES * SQUARES;
+
+    const COMES_BACK: bool = true;
 
     fn history_slot(mv: Move) -> usize {
         mv.from.index() * SQUARES + mv.to.index()
@@ -308,6 +317,19 @@ impl BuiltIn for Xiangqi {
 
     fn repetition(&self, history: &History<Xiangqi>, root: usize) -> Option<Repetition> {
         repetition::in_search(self, history, root)
+    }
+
+    fn countdown(&self, history: &History<Xiangqi>) -> Option<Countdown> {
+        let left = self
+            .rules
+            .plies_without_capture
+            .saturating_sub(self.plies_since_capture);
+        Some(Countdown {
+            left: left.into(),
+            since: history
+                .plies()
+                .saturating_sub(self.plies_since_capture.into()),
+        })
     }
 
     /// The captures.

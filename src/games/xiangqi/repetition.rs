@@ -40,7 +40,11 @@ pub(super) fn in_search(
     })?;
     let has_checked = Side::BOTH.map(|side| checked_with_every_move(side, first, history));
     let winner = verdict(has_checked).winner;
-    Some(Repetition { winner, first })
+    Some(Repetition {
+        winner,
+        first,
+        ends: count >= OCCURRENCES,
+    })
 }
 
 /// The ply of the first occurrence, if this one is at least the third. No position comes back

@@ -17,7 +17,7 @@ impl<G: TwoPlayer> Play<G> {
     }
 
     pub(super) fn is_over(&self) -> bool {
-        self.position.outcome(&self.history).is_some()
+        self.position.count_moves() == 0
     }
 
     pub(super) fn push(&mut self, mv: G::Move) {
@@ -66,11 +66,13 @@ pub(super) struct Stones {
 }
 
 impl Stones {
-    /// `x,y,1` is a stone of the engine's own, `x,y,2` one of its opponent's.
+    /// `x,y,1` is a stone of the engine's own, `x,y,2` one of its opponent's. `x,y,3` is none: a
+    /// point that is forbidden in renju, or on a line that has won a game that goes on.
     pub(super) fn add(&mut self, line: &str) {
         match line.rsplit_once(',') {
             Some((point, who)) if who.trim() == "1" => self.own.push(point.to_owned()),
             Some((point, who)) if who.trim() == "2" => self.other.push(point.to_owned()),
+            Some((_, who)) if who.trim() == "3" => {}
             _ => self.wrong = Some(format!("`{}` is no stone", printable(line))),
         }
     }

@@ -17,7 +17,7 @@ use game::{Play, Stones};
 use info::Info;
 
 use super::own::Own;
-use super::serve::{Output, say};
+use super::serve::{Output, say, sensible, to_search};
 use crate::game::{Dialect, GomocupBoard, TwoPlayer};
 use crate::params::ParameterValues;
 use crate::search::{
@@ -317,7 +317,7 @@ impl<G: TwoPlayer> Server<'_, G> {
         if play.is_over() {
             return Err("the game is over".to_owned());
         }
-        let (position, history) = (play.position.clone(), play.history.clone());
+        let (position, history) = to_search(&play.position, &play.history);
         let mut search = self.search.take().unwrap_or_else(|| {
             let mut search = self.own.build(&SearchSpec {
                 kind: SearchKind::AlphaBeta,
@@ -330,7 +330,7 @@ impl<G: TwoPlayer> Server<'_, G> {
         let stop = Arc::new(StopFlag::new());
         let (flag, output) = (stop.clone(), self.output.clone());
         let thread = thread::spawn(move || {
-            let mut control = Control::new(limits, &flag);
+            let mut control = Control::new(sensible(limits), &flag);
             let report = search.search(&position, &history, &mut control);
             say(&output, &reply(&position, &report));
             (search, report.mv)

@@ -28,12 +28,36 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         position: &G,
         state: &State<G>,
     ) -> Option<SearchReport<G::Move>> {
+        self.told(|run| run.force(position, state, Effort::Root).ok().flatten())
+    }
+
+    /// A move that wins the game as it is made, told in the same way.
+    pub(super) fn won_at_once(
+        &mut self,
+        position: &G,
+        mv: G::Move,
+    ) -> Option<SearchReport<G::Move>> {
+        let mut after = position.clone();
+        after.play(mv);
+        self.history.push(mv, &after);
+        let outcome = after.outcome(&self.history);
+        self.history.pop();
+        let wins = outcome.is_some_and(|outcome| outcome.winner == Some(position.side_to_move()));
+        let line = vec![mv];
+        self.told(|run| (wins && run.control.enter_node()).then_some(Forced { plies: 1, line }))
+    }
+
+    /// Asks for a win, and tells whoever watches.
+    fn told(
+        &mut self,
+        ask: impl FnOnce(&mut Self) -> Option<Forced<G::Move>>,
+    ) -> Option<SearchReport<G::Move>> {
         if O::WATCHES {
             self.observer.begin(1, Window::FULL, self.control.nodes());
             self.observer.order(Order::Root);
         }
         let before = self.control.nodes();
-        let forced = self.force(position, state, Effort::Root).ok().flatten();
+        let forced = ask(self);
         let score = forced.as_ref().map(|forced| Score::win_in(forced.plies));
         if O::WATCHES {
             match &forced {
@@ -56,6 +80,7 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         Some(SearchReport {
             score,
             depth: 1,
+            searched: true,
             pv: line.clone(),
             ..SearchReport::unsearched(*line.first()?)
         })

@@ -21,7 +21,7 @@ use super::noise::Noise;
 use super::table::Table;
 use super::trace::{Trace, TraceOptions};
 use super::{BuiltIn, Control, Evaluator, Score, Search, SearchReport, Statistics};
-use crate::game::History;
+use crate::game::{Game, History};
 
 /// The deepest that a search goes.
 const MAX_DEPTH: u32 = 200;
@@ -33,8 +33,36 @@ pub struct AlphaBeta<G: BuiltIn> {
     table: Table<G::Move>,
     ordering: Ordering<G>,
     seed: u64,
+    announced: Option<Announced<G::Move>>,
     /// Buffers for the moves of each ply, kept so that no node allocates.
     buffers: Vec<Buffers<G>>,
+}
+
+/// A win that a search has told of in this game.
+#[derive(Clone, Copy, Debug)]
+struct Announced<M> {
+    /// The ply of the history where it was searched, the key of the position there, and the move.
+    ply: usize,
+    key: u64,
+    mv: M,
+    /// In how many plies from there.
+    plies: u32,
+}
+
+impl<M: Copy + PartialEq> Announced<M> {
+    /// In how many plies from the end of `history` it is due, if that is still the same game.
+    fn due<G: Game<Move = M>>(self, history: &History<G>) -> Option<u32> {
+        let since = u32::try_from(history.plies().checked_sub(self.ply)?).ok()?;
+        let same = since.is_multiple_of(2)
+            && history.keys()[self.ply] == self.key
+            && history
+                .moves()
+                .get(self.ply)
+                .is_none_or(|mv| *mv == self.mv);
+        self.plies
+            .checked_sub(since)
+            .filter(|left| same && *left > 0)
+    }
 }
 
 /// A move at the root.
@@ -58,6 +86,9 @@ struct Run<'a, 'c, G: BuiltIn, O> {
     path: Path,
     statistics: Statistics,
     quiescence_nodes: u64,
+    /// The move at the root, and its score, that was found to be better than the first one in the
+    /// depth in hand.
+    better: Option<(Score, usize)>,
 }
 
 /// The limits are spent: the search unwinds.
@@ -120,6 +151,7 @@ impl<G: BuiltIn> AlphaBeta<G> {
             options,
             evaluator,
             seed: 0,
+            announced: None,
             buffers: Vec::new(),
         }
     }
@@ -145,13 +177,12 @@ impl<G: BuiltIn> AlphaBeta<G> {
         observer: O,
     ) -> (SearchReport<G::Move>, O) {
         let state = self.evaluator.reset(position);
-        let report = SearchReport::unsearched(moves[0]);
-        if moves.len() == 1 {
-            return (report, observer);
+        let is_choice = moves.len() > 1;
+        if is_choice {
+            self.table.new_search();
+            self.ordering.new_search(self.options.history_decay);
         }
         let roots = self.roots(moves, history.plies());
-        self.table.new_search();
-        self.ordering.new_search(self.options.history_decay);
         control.keep_back(self.options.time_kept);
         let mut run = Run {
             search: self,
@@ -162,22 +193,44 @@ impl<G: BuiltIn> AlphaBeta<G> {
             path: Path::NONE,
             statistics: Statistics::default(),
             quiescence_nodes: 0,
+            better: None,
         };
-        let forced = run.forced_at_root(position, &state);
-        let report = match forced.filter(|forced| moves.contains(&forced.mv)) {
-            Some(forced) => run.counted(SearchReport {
-                searched: true,
-                ..forced
-            }),
-            None => run.deepen(position, roots, report),
+        let forced = match moves {
+            [only] => run.won_at_once(position, *only),
+            _ => None,
         };
-        (report, run.observer)
+        let forced = forced.or_else(|| run.forced_at_root(position, &state));
+        let forced = forced.filter(|forced| moves.contains(&forced.mv));
+        let due = run.due();
+        let report = SearchReport::unsearched(moves[0]);
+        let report = match forced {
+            forced if !is_choice => run.counted(forced.unwrap_or(report)),
+            Some(forced) if due.is_none_or(|due| forced.score >= Some(Score::win_in(due))) => {
+                run.counted(forced)
+            }
+            forced => {
+                let found = run.deepen(position, roots, report);
+                let better = forced.filter(|forced| forced.score > found.score);
+                better.map_or(found, |forced| run.counted(forced))
+            }
+        };
+        let observer = run.observer;
+        if let Some(score) = report.score.filter(|score| *score >= Score::PROVEN) {
+            self.announced = Some(Announced {
+                ply: history.plies(),
+                key: position.key(),
+                mv: report.mv,
+                plies: score.plies_to_end().unwrap_or_default(),
+            });
+        }
+        (report, observer)
     }
 }
 
 impl<G: BuiltIn> Search<G> for AlphaBeta<G> {
     fn new_game(&mut self, seed: u64) {
         self.seed = seed;
+        self.announced = None;
         self.table.clear();
         self.ordering.clear();
     }
@@ -221,10 +274,17 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         mut report: SearchReport<G::Move>,
     ) -> SearchReport<G::Move> {
         report.searched = true;
+        let due = self.due();
         let deepest = self.control.limits().depth.min(MAX_DEPTH);
         for depth in 1..=deepest {
             let before = self.control.spent();
             let Ok((score, best)) = self.aspire(position, &mut roots, depth, report.score) else {
+                // The first move was the best so far: what has beaten it is better.
+                if let Some((score, best)) = self.better.filter(|_| depth > 1) {
+                    report.mv = roots[best].mv;
+                    report.score = Some(score);
+                    report.pv = self.variation(position, report.mv, depth);
+                }
                 break;
             };
             report.mv = roots[best].mv;
@@ -238,11 +298,26 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
             }
             let cost = self.control.spent().since(before);
             let next = cost.times(self.search.options.growth);
-            if score.is_proven() || !self.control.affords(next) {
+            let plies = score.plies_to_end();
+            let owes = due.is_some_and(|due| score < Score::win_in(due));
+            // Far beyond the end of the shortest win there is none.
+            if owes && plies.is_none_or(|plies| depth < 2 * plies) {
+                // What has been announced is not given up while anything can be spent.
+                continue;
+            }
+            // A shorter win than this, or a longer loss, may be found by looking deeper.
+            let settled = |plies| !G::COMES_BACK || plies <= depth;
+            if plies.is_some_and(settled) || !self.control.affords(next) {
                 break;
             }
         }
         self.counted(report)
+    }
+
+    /// In how many plies the win is due that was announced.
+    fn due(&self) -> Option<u32> {
+        let announced = self.search.announced?;
+        announced.due(&self.history)
     }
 
     /// The report with what the search has counted.
@@ -263,6 +338,7 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         depth: u32,
         last: Option<Score>,
     ) -> Result<(Score, usize), Stopped> {
+        self.better = None;
         let mut window = Window::FULL;
         let mut half = i32::MAX;
         if let (Some(aspiration), Some(last)) = (self.search.options.aspiration, last)
@@ -331,6 +407,9 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
             }
             if score > best.0 {
                 best = (score, index);
+                if index > 0 && score > window.alpha {
+                    self.better = Some(best);
+                }
             }
             if score >= window.beta {
                 break;

@@ -180,6 +180,7 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
             return self.quiesce(&node, window);
         }
         let stored = self.probe(&node);
+        let mut within = window;
         if let Some((bound, score)) = stored.and_then(|(known, _)| known) {
             let end = match bound {
                 Bound::Exact => Some(End::TableExact),
@@ -191,8 +192,15 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
                 self.ends(end);
                 return Ok(score);
             }
+            if score.is_proven() {
+                // What is left to find is better than this.
+                match bound {
+                    Bound::Lower => within.alpha = within.alpha.max(score),
+                    _ => within.beta = within.beta.min(score),
+                }
+            }
         }
-        if let Some(score) = self.forced(&node, window)? {
+        if let Some(score) = self.forced(&node, within)? {
             self.ends(End::Certain);
             self.store(&node, window, score, None);
             return Ok(score);
@@ -204,9 +212,16 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         let first = stored.and_then(|(_, mv)| mv);
         let outer = self.path;
         let mut buffers = self.search.buffers.pop().unwrap_or_default();
-        let result = self.expand(&node, window, first, &mut buffers);
+        let result = self.expand(&node, within, first, &mut buffers);
         self.search.buffers.push(buffers);
-        let (score, mv) = result?;
+        let (mut score, mut mv) = result?;
+        if within.alpha > window.alpha && score <= within.alpha {
+            (score, mv) = (within.alpha, first);
+            self.ends(End::TableBound);
+        } else if within.beta < window.beta && score >= within.beta {
+            score = within.beta;
+            self.ends(End::TableBound);
+        }
         let path = self.path.before(self.history.plies());
         self.path = outer.and(path);
         if path == Path::NONE {
@@ -221,12 +236,19 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
     pub(super) fn certain(&mut self, position: &G, state: &State<G>, ply: u32) -> Option<Score> {
         if let Some(found) = position.repetition(&self.history, self.root) {
             self.path = self.path.and(Path::from(found.first));
-            return Some(result(found.winner, position.side_to_move(), ply));
+            let score = result(found.winner, position.side_to_move(), ply);
+            return Some(if found.ends { score } else { score.unproven() });
         }
-        ended(position, &self.history, ply).or_else(|| {
-            let proof = self.search.evaluator.prove(state, position)?;
-            Some(proof.score(ply))
-        })
+        if let Some(score) = ended(position, &self.history, ply) {
+            if let Some(count) = position.countdown(&self.history)
+                && count.left == 0
+            {
+                self.path = self.path.and(Path::counted_from(count.since));
+            }
+            return Some(score);
+        }
+        let proof = self.search.evaluator.prove(state, position)?;
+        Some(proof.score(ply))
     }
 
     /// What the table knows: the score, where its depth suffices, and a move.
@@ -239,9 +261,23 @@ impl<G: BuiltIn, O: Observer<G::Move>> Run<'_, '_, G, O> {
         let entry = self.search.table.probe(node.position.key())?;
         self.statistics.hits += 1;
         let score = entry.score(node.ply);
-        // What is proven is so at every depth.
-        let deep = entry.depth() >= node.depth || score.is_proven();
-        let known = deep.then_some((entry.bound(), score));
+        let bound = match entry.bound() {
+            bound if entry.depth() >= node.depth => Some(bound),
+            // What is proven is so at every depth, but a deeper search may find a shorter way.
+            Bound::Exact | Bound::Lower if score >= Score::PROVEN => Some(Bound::Lower),
+            Bound::Exact | Bound::Upper if score <= -Score::PROVEN => Some(Bound::Upper),
+            _ => None,
+        };
+        // No value is worth anything beyond the end of a count.
+        let reach = score
+            .plies_to_end()
+            .map_or(node.depth + 1, |plies| plies - node.ply);
+        let in_time = bound.is_some()
+            && node
+                .position
+                .countdown(&self.history)
+                .is_none_or(|count| count.left >= reach);
+        let known = bound.filter(|_| in_time).map(|bound| (bound, score));
         let mv = entry.mv.filter(|mv| node.position.is_legal(*mv));
         Some((known, mv))
     }

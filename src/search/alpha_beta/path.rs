@@ -2,7 +2,9 @@
 //!
 //! A repetition rests on a position before. Whatever is valued between the two rests on it as
 //! well, and must not be found in the table by another path; from the first of the two on
-//! upwards the value is again one of the position alone.
+//! upwards the value is again one of the position alone. So it is where a count has ended the
+//! game, which the position's key does not tell: what was valued since the move that set the count
+//! back rests on that move.
 
 /// The earliest ply of the history that a value rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,6 +17,12 @@ impl Path {
     /// It rests on the position at this ply.
     pub(super) fn from(ply: usize) -> Path {
         Path(ply)
+    }
+
+    /// It rests on a count that began at this ply: the position there does not tell how it came
+    /// about either.
+    pub(super) fn counted_from(ply: usize) -> Path {
+        Path(ply.saturating_sub(1))
     }
 
     /// What two values rest on together.
@@ -39,5 +47,8 @@ mod tests {
         assert_eq!(both.before(6), Path::from(5));
         assert_eq!(both.before(5), Path::NONE);
         assert_eq!(Path::NONE.before(0), Path::NONE);
+        let counted = Path::counted_from(5);
+        assert_eq!(counted.before(5), counted);
+        assert_eq!(counted.before(4), Path::NONE);
     }
 }

@@ -138,9 +138,42 @@ fn solved(rows: &[&Row], vcf: bool, nodes: u64) -> usize {
 fn without_continuous_fours_fewer_are_solved() {
     let rows = tactics();
     let wins: Vec<&Row> = rows.iter().filter(|row| row.kind == "vcf").collect();
-    assert_eq!(solved(&wins, true, 20_000), wins.len());
-    let without = solved(&wins, false, 3_000);
-    assert!((1..wins.len()).contains(&without), "{without}");
+    let both = |nodes| [true, false].map(|vcf| solved(&wins, vcf, nodes));
+    assert_eq!(wins.len(), 117);
+    assert_eq!([500, 5_000].map(both), [[112, 65], [117, 103]]);
+}
+
+#[test]
+fn a_single_candidate_that_wins_is_told_with_its_score() {
+    let mut rows: Vec<(Gomoku, u32)> = tactics()
+        .iter()
+        .filter(|row| row.kind == "win1")
+        .map(|row| (row.position.clone(), 1))
+        .collect();
+    assert_eq!(rows.len(), 16);
+    // The only stone that stops a four makes a four that is open at both ends.
+    let fen = "15/15/15/15/8x6/8x6/8x6/3xoooo7/15/15/15/15/15/15/15 b";
+    rows.push((read(fen, rules(15, Rule::Freestyle)), 3));
+    let spec = SearchSpec::defaults::<Gomoku>(SearchKind::AlphaBeta);
+    for (position, plies) in rows {
+        let at = position.to_fen();
+        let history = History::new(position.clone());
+        let stop = StopFlag::new();
+        let mut control = Control::new(SearchLimits::NONE, &stop);
+        let report = build::<Gomoku>(&spec).search(&position, &history, &mut control);
+        assert!(report.searched && report.nodes > 0, "{at}: {report:?}");
+        let found = report.score.and_then(crate::search::Score::plies_to_end);
+        assert_eq!(found, Some(plies), "{at}: {report:?}");
+        assert_eq!(report.pv[0], report.mv, "{at}");
+    }
+    // Where nothing of that kind is known, a single candidate is played unsearched.
+    let block = fen.replacen("8x6", "4x10", 1);
+    let position = read(&block, rules(15, Rule::Freestyle));
+    let history = History::new(position.clone());
+    let stop = StopFlag::new();
+    let mut control = Control::new(SearchLimits::NONE, &stop);
+    let report = build::<Gomoku>(&spec).search(&position, &history, &mut control);
+    assert!(!report.searched && report.score.is_none(), "{report:?}");
 }
 
 #[test]

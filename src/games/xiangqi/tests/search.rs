@@ -103,7 +103,12 @@ fn negamax(
     };
     if ply > 0 {
         if let Some(found) = position.repetition(history, root) {
-            return result(found.winner);
+            let Score(score) = result(found.winner);
+            let most = Score::HEURISTIC_MAX.0;
+            return match found.ends {
+                true => Score(score),
+                false => Score(score.clamp(-most, most)),
+            };
         }
         if let Some(outcome) = position.outcome(history) {
             return result(outcome.winner);
@@ -406,4 +411,68 @@ fn to_and_fro(place: &Xiangqi, seed: u64) -> Option<History<Xiangqi>> {
         .outcome(&history)
         .is_none()
         .then_some(history)
+}
+
+/// Who goes back to where the game has been, whenever that is legal, must not be let go once a win
+/// has been announced: each search has one that comes in time.
+#[test]
+fn a_win_that_is_announced_comes_in_time() {
+    for (fen, nodes) in [
+        ("2b3R2/3k5/4b4/9/9/9/9/9/3C5/3K5 w - - 0 1", 60_000),
+        ("6b2/8P/3kb4/9/9/9/9/9/9/N3K4 w - - 0 1", 60_000),
+        ("2Pa1a3/4k2P1/6P2/9/9/9/9/5K3/9/9 w - - 0 1", 60_000),
+        ("3k1a3/4r4/9/9/6N2/9/9/4R4/4A4/3AK4 w - - 0 1", 20_000),
+    ] {
+        for seed in 0..4 {
+            let mut search = build::<Xiangqi>(&without(&[]));
+            search.new_game(1);
+            let mut random = Random::new();
+            Search::<Xiangqi>::new_game(&mut random, seed);
+            let mut history = History::new(read(fen));
+            let mut due: Option<u32> = None;
+            let outcome = loop {
+                let position = last(&history);
+                if let Some(outcome) = position.outcome(&history) {
+                    break Some(outcome);
+                }
+                if history.plies() >= 60 {
+                    break None;
+                }
+                let limits = SearchLimits {
+                    nodes,
+                    ..SearchLimits::NONE
+                };
+                let mv = if position.side == Side::First {
+                    let report = ask(&mut search, &history, limits);
+                    let found = report.score.filter(|score| *score >= Score::PROVEN);
+                    let plies = found.and_then(Score::plies_to_end);
+                    let in_time = due.is_none_or(|due| plies.is_some_and(|plies| plies <= due));
+                    assert!(
+                        in_time || !report.searched,
+                        "{fen} {seed}: {due:?} {report:?}"
+                    );
+                    due = plies.or(due);
+                    report.mv
+                } else {
+                    let mut moves = Vec::new();
+                    position.legal_moves(&mut moves);
+                    let comes_back = |mv: &&Move| {
+                        let mut after = position.clone();
+                        after.play(**mv);
+                        history.keys().contains(&after.key)
+                    };
+                    let back = moves.iter().find(comes_back).copied();
+                    let stop = StopFlag::new();
+                    let mut control = Control::new(limits, &stop);
+                    back.unwrap_or_else(|| random.search(&position, &history, &mut control).mv)
+                };
+                push(&mut history, mv);
+                due = due.map(|due| due.saturating_sub(1));
+            };
+            if due.is_some() {
+                let winner = outcome.and_then(|outcome| outcome.winner);
+                assert_eq!(winner, Some(Side::First), "{fen} {seed}");
+            }
+        }
+    }
 }
