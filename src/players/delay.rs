@@ -242,7 +242,8 @@ mod tests {
         });
         assert!(meter.look() > Duration::from_millis(1));
         assert!(estimate > Duration::from_millis(1), "{estimate:?}");
-        assert!(estimate <= began.elapsed());
+        // The wait of the process's first thread, which runs the tests, and the longest one beside it.
+        assert!(estimate <= 2 * began.elapsed());
         let mut others = DelayMeter::of_process(std::process::id());
         assert!(!others.threads.is_empty());
         assert!(others.look() < Duration::from_secs(1));
