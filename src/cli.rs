@@ -181,7 +181,7 @@ pub struct PerftArgs {
     /// The depth in plies.
     pub depth: u32,
     /// The position; the start without it.
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub position: Option<String>,
     /// The rules as `key=value,…`.
     #[arg(long, value_name = "KEY=VALUE,…")]
@@ -195,7 +195,7 @@ pub struct InspectArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// The position; the start without it.
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Moves from there, separated by blanks.
     #[arg(long)]
@@ -321,7 +321,7 @@ pub struct ReplayArgs {
     #[arg(long, default_value = "results")]
     pub results: PathBuf,
     /// A position of --game or of the config's; `start` is the start.
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Moves from there, separated by blanks.
     #[arg(long, requires = "position")]
