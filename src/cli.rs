@@ -363,11 +363,13 @@ pub struct ReplayArgs {
 
 /// What to solve.
 #[derive(Debug, Args)]
+#[command(override_usage = "agon solve [OPTIONS] <GAME> <DEAL|--board FILE|--range FIRST..LAST>")]
 #[command(group = clap::ArgGroup::new("what_to_solve").required(true).args(["deal", "board", "range"]))]
 pub struct SolveArgs {
     /// The game, such as freecell.
     pub game: String,
     /// A deal's number, or a position.
+    #[arg(allow_hyphen_values = true)]
     pub deal: Option<String>,
     /// Reads the board from a file, as agon or another solver writes it; - is standard input.
     #[arg(long, value_name = "FILE")]
@@ -399,11 +401,11 @@ pub struct SolveArgs {
     /// One JSON object instead of text.
     #[arg(long, conflicts_with = "range")]
     pub json: bool,
-    /// How many threads solve deals; all cores without it.
-    #[arg(long, requires = "range", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// With --range: how many threads solve deals; all cores without it.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
-    /// Writes the rows to this file instead of standard output.
-    #[arg(long, value_name = "FILE", requires = "range")]
+    /// With --range: writes the rows to this file, over what is there, not to standard output.
+    #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
 

@@ -186,7 +186,8 @@ impl<G: Solvable> Buffers<G> {
             return Err(Unsolved::Memory);
         }
         self.next.reserve_exact(count);
-        self.steps.reserve_exact(list.saturating_sub(self.steps.len()));
+        self.steps
+            .reserve_exact(list.saturating_sub(self.steps.len()));
         self.step_bytes += steps;
         Ok(Vec::with_capacity(count))
     }

@@ -213,6 +213,19 @@ fn every_limit_is_kept_and_named() {
     assert_eq!(stopped.reason(), Some(Unsolved::Stopped));
 }
 
+/// A beam that left something out and may not be wider says so.
+#[test]
+fn an_exhausted_beam_tells_whether_it_cut() {
+    let options = BeamOptions {
+        width: 4,
+        max_width: 4,
+        ..BeamOptions::default()
+    };
+    let (solved, _) = observed(11_982, options);
+    assert_eq!(solved.reason(), Some(Unsolved::Exhausted));
+    assert!(solved.has_cut);
+}
+
 /// A beam that never cut anything is not made wider.
 #[test]
 fn a_beam_that_saw_everything_ends() {
@@ -238,6 +251,7 @@ fn a_beam_that_saw_everything_ends() {
         (solved.reason(), solved.restarts),
         (Some(Unsolved::Exhausted), 0)
     );
+    assert!(!solved.has_cut);
     assert!(seen.layers.iter().all(|layer| layer.kept < 60_000));
 }
 
