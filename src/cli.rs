@@ -181,7 +181,7 @@ pub struct PerftArgs {
     /// The depth in plies.
     pub depth: u32,
     /// The position; the start without it.
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub position: Option<String>,
     /// The rules as `key=value,…`.
     #[arg(long, value_name = "KEY=VALUE,…")]
@@ -195,7 +195,7 @@ pub struct InspectArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// The position; the start without it.
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Moves from there, separated by blanks.
     #[arg(long)]
@@ -321,7 +321,7 @@ pub struct ReplayArgs {
     #[arg(long, default_value = "results")]
     pub results: PathBuf,
     /// A position of --game or of the config's; `start` is the start.
-    #[arg(long)]
+    #[arg(long, allow_hyphen_values = true)]
     pub position: Option<String>,
     /// Moves from there, separated by blanks.
     #[arg(long, requires = "position")]
@@ -363,11 +363,13 @@ pub struct ReplayArgs {
 
 /// What to solve.
 #[derive(Debug, Args)]
+#[command(override_usage = "agon solve [OPTIONS] <GAME> <DEAL|--board FILE|--range FIRST..LAST>")]
 #[command(group = clap::ArgGroup::new("what_to_solve").required(true).args(["deal", "board", "range"]))]
 pub struct SolveArgs {
     /// The game, such as freecell.
     pub game: String,
     /// A deal's number, or a position.
+    #[arg(allow_hyphen_values = true)]
     pub deal: Option<String>,
     /// Reads the board from a file, as agon or another solver writes it; - is standard input.
     #[arg(long, value_name = "FILE")]
@@ -399,11 +401,11 @@ pub struct SolveArgs {
     /// One JSON object instead of text.
     #[arg(long, conflicts_with = "range")]
     pub json: bool,
-    /// How many threads solve deals; all cores without it.
-    #[arg(long, requires = "range", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    /// With --range: how many threads solve deals; all cores without it.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub workers: Option<u16>,
-    /// Writes the rows to this file instead of standard output.
-    #[arg(long, value_name = "FILE", requires = "range")]
+    /// With --range: writes the rows to this file, over what is there, not to standard output.
+    #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
 

@@ -376,6 +376,9 @@ pub struct CheckedSolution {
     pub moves: u32,
     /// The pieces moved, one by one.
     pub pieces: u32,
+    /// Moves that may be read in more than one way, where only another one than the usual leads to
+    /// the end.
+    pub guessed: u32,
 }
 
 /// Why a solution is none.

@@ -21,7 +21,7 @@ pub trait Solving: Sync {
     /// # Errors
     /// A text that is none of these.
     fn read_board(&self, text: &str) -> Result<String, NotationError>;
-    /// A solver, whose buffers are used again from deal to deal.
+    /// A solver.
     fn solver(&self, spec: &SearchSpec, limits: SolverLimits) -> Box<dyn DealSolver>;
     /// Replays a solution of a position by the second implementation of the rules.
     ///
@@ -81,6 +81,8 @@ pub struct SolvedDeal {
     pub layers: u32,
     /// How often it began with a wider beam.
     pub restarts: u32,
+    /// Whether the last beam left out states whose children a wider one would have made.
+    pub has_cut: bool,
 }
 
 impl<G: Solvable> Solving for SolitaireArena<G> {
@@ -159,6 +161,7 @@ impl<G: Solvable> DealSolver for Solver<G> {
             width: solved.width,
             layers: solved.layers,
             restarts: solved.restarts,
+            has_cut: solved.has_cut,
         })
     }
 }

@@ -42,6 +42,79 @@ fn a_solution_is_printed_and_checked() {
     );
 }
 
+/// A check tells what is wrong as JSON too, and reads the JSON of a solution.
+#[test]
+fn a_check_speaks_json() {
+    let (_, solution, _) = solve(&["1", "--json"], "");
+    let (status, said, _) = solve(&["1", "--check", "-", "--json"], &solution);
+    let object: Value = serde_json::from_str(&said).expect("one JSON object");
+    assert_eq!(status, Some(0));
+    assert_eq!(
+        (&object["version"], &object["status"]),
+        (&1.into(), &"right".into())
+    );
+    let (status, said, talk) = solve(&["1", "--check", "-", "--json"], "5a 99");
+    assert_eq!(status, Some(65));
+    assert!(
+        talk.starts_with("error: the solution is wrong: move 2"),
+        "{talk}"
+    );
+    let object: Value = serde_json::from_str(&said).expect("one JSON object");
+    assert_eq!(
+        (&object["version"], &object["status"]),
+        (&1.into(), &"wrong".into())
+    );
+    assert_eq!(
+        (&object["number"], &object["move"]),
+        (&2.into(), &"99".into())
+    );
+    assert_eq!(object["reason"], "this is no move");
+}
+
+/// What agon prints of a position may begin with `-`, and is taken back.
+#[test]
+fn positions_that_begin_with_a_dash_are_taken() {
+    let position = "-/KD/QD/KH/-/-/-/- ; - JD - - ; K T Q K";
+    for args in [
+        &["solve", "freecell", position][..],
+        &["solve", "freecell", position, "--json"],
+        &["inspect", "freecell", "--position", position],
+        &["perft", "freecell", "1", "--position", position],
+        &["replay", "--game", "freecell", "--position", position],
+    ] {
+        agon().args(args).assert().code(0);
+    }
+}
+
+/// The widest beam allowed left something out, or none did.
+#[test]
+fn an_exhausted_beam_says_why_no_wider_one_begins() {
+    let (_, said, _) = solve(&["11982"], "");
+    assert!(said.contains("none was left out"), "{said}");
+    let (_, said, _) = solve(&["11982", "--width", "4", "--set", "max_width=4"], "");
+    assert!(
+        said.contains("max_width or growth allows no wider one"),
+        "{said}"
+    );
+    let (_, said, _) = solve(&["1", "--nodes", "100", "--trace"], "");
+    assert!(said.contains("  unfinished\n"), "{said}");
+}
+
+/// A limit of memory gives the same rows on any number of workers.
+#[test]
+fn memory_is_a_matter_of_the_deal_alone() {
+    let common = [
+        "--range",
+        "1..30",
+        "--preset",
+        "short",
+        "--set",
+        "memory_mb=2",
+    ];
+    let with = |workers: &'static str| rows(&[&common[..], &["--workers", workers]].concat());
+    assert_eq!(with("1"), with("2"));
+}
+
 #[test]
 fn a_board_of_another_solver_is_solved() {
     let board = "Foundations: H-0 C-0 D-0 S-0\nFreecells:                \n\
@@ -180,6 +253,24 @@ fn what_makes_no_sense_is_refused() {
         (&["1", "--width", "0"], 64, "1..=1000000"),
         (&[], 64, "required"),
         (&["1", "--range", "1..2"], 64, "cannot be used with"),
+        (&["1", "--workers", "2"], 64, "--workers is for --range"),
+        (&["1", "--out", "rows.csv"], 64, "--out is for --range"),
+        (
+            &["--board", "-", "--out", "rows.csv"],
+            64,
+            "--out is for --range",
+        ),
+        (
+            &["1", "--width", "100", "--set", "max_width=50"],
+            64,
+            "max_width=50 is less than the width, 100",
+        ),
+        (
+            &[],
+            64,
+            "agon solve [OPTIONS] <GAME> <DEAL|--board FILE|--range FIRST..LAST>",
+        ),
+        (&["-/-/KD"], 65, "there are 3 columns"),
     ] {
         let (code, out, said) = solve(args, "");
         assert_eq!(code, Some(status), "{args:?}: {said}");

@@ -9,13 +9,15 @@ use std::sync::Arc;
 
 use cpu_time::ThreadTime;
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::bench::configured;
 use super::interrupts::interrupts;
 use super::{open_game, print};
 use crate::cli::SolveArgs;
 use crate::error::{CommandError, status};
-use crate::play::{Arena, SolvedDeal, SolverLimits, Solving};
+use crate::game::{CheckedSolution, SolutionError};
+use crate::play::{Arena, NOT_SOLVED, SolvedDeal, SolverLimits, Solving};
 use crate::registry;
 use crate::search::{Layer, SearchKind, SearchSpec, StopFlag, Unsolved};
 
@@ -28,6 +30,17 @@ const LARGEST_FILE: u64 = 1 << 20;
 pub(super) fn solve(args: &SolveArgs) -> Result<u8, CommandError> {
     let arena = open_game(&args.game, None)?;
     let solving = solving(arena.as_ref())?;
+    // The parser of the command line forgets `requires` where the group has another member.
+    for (name, given) in [
+        ("--workers", args.workers.is_some()),
+        ("--out", args.out.is_some()),
+    ] {
+        if given && args.range.is_none() {
+            let what =
+                format!("{name} is for --range: one deal is solved by one thread and printed");
+            return Err(CommandError::Usage(what));
+        }
+    }
     if let Some(range) = &args.range {
         let spec = spec(args, arena.as_ref(), solving)?;
         let numbers = range::parse(range, &solving.deals())?;
@@ -88,7 +101,8 @@ fn read(path: &Path) -> Result<String, CommandError> {
         let what = format!("`{shown}` has more than a megabyte: it is no board and no solution");
         return Err(CommandError::Input(what));
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
 /// The solver that is meant: the preset, then single changes.
@@ -122,7 +136,20 @@ fn spec(
     let declares = arena
         .declares()
         .expect("a game that can be solved has a solver");
-    configured(declares, SearchKind::Beam, &changes)
+    let spec = configured(declares, SearchKind::Beam, &changes)?;
+    let value = |name| spec.parameters.integer(name);
+    let (width, max_width) = (value("width"), value("max_width"));
+    let is_given = |change: &String| {
+        let name = change.split('=').next();
+        name.is_some_and(|name| name.trim() == "max_width")
+    };
+    if max_width < width && changes.iter().any(is_given) {
+        return Err(CommandError::Usage(format!(
+            "max_width={max_width} is less than the width, {width}: write max_width={width} for no \
+             wider beam, or a smaller --width"
+        )));
+    }
+    Ok(spec)
 }
 
 fn limits(args: &SolveArgs) -> SolverLimits {
@@ -140,19 +167,54 @@ fn check(
     position: &str,
     moves: &str,
 ) -> Result<u8, CommandError> {
-    let checked = solving
-        .check_solution(position, moves)
-        .map_err(|error| CommandError::Input(format!("the solution is wrong: {error}")))?;
-    print(&if args.json {
-        let (moves, cards) = (checked.moves, checked.pieces);
-        format!("{{\"status\":\"right\",\"moves\":{moves},\"cards_moved\":{cards}}}\n")
-    } else {
-        format!(
+    let checked = solving.check_solution(position, moves);
+    if args.json {
+        print(&(checked_json(&checked).to_string() + "\n"))?;
+    }
+    let checked =
+        checked.map_err(|error| CommandError::Input(format!("the solution is wrong: {error}")))?;
+    if !args.json {
+        let mut text = format!(
             "the solution is right: {} moves, {} cards moved\n",
             checked.moves, checked.pieces
-        )
-    })?;
+        );
+        if checked.guessed > 0 {
+            text += &format!(
+                "no number of cards was written for {} runs to empty columns; they were found by trial\n",
+                checked.guessed
+            );
+        }
+        print(&text)?;
+    }
     Ok(status::DONE)
+}
+
+/// What came of a check, as JSON.
+fn checked_json(checked: &Result<CheckedSolution, SolutionError>) -> Value {
+    let wrong = |number: u32, mv: Option<&String>, position: &str, reason: &str| {
+        json!({
+            "version": 1, "status": "wrong", "number": number, "move": mv, "position": position,
+            "reason": reason,
+        })
+    };
+    match checked {
+        Ok(checked) => json!({
+            "version": 1, "status": "right", "moves": checked.moves,
+            "cards_moved": checked.pieces, "guessed": checked.guessed,
+        }),
+        Err(SolutionError::Move {
+            number,
+            mv,
+            position,
+            reason,
+        }) => wrong(*number, Some(mv), position, reason),
+        Err(SolutionError::Unsolved {
+            number,
+            position,
+            reason,
+        }) => wrong(*number, None, position, reason),
+        Err(SolutionError::Position(error)) => wrong(0, None, "", &error.to_string()),
+    }
 }
 
 /// What came of a deal, as JSON.
@@ -170,6 +232,8 @@ struct SolvedJson<'a> {
     width: u32,
     layers: u32,
     restarts: u32,
+    /// Whether the last beam left out states whose children a wider one would have made.
+    has_cut: bool,
     cpu_ms: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<&'a [TracedLayer]>,
@@ -188,7 +252,7 @@ fn word(reason: Option<Unsolved>) -> &'static str {
     if reason.is_none() {
         "solved"
     } else {
-        "not_solved"
+        NOT_SOLVED
     }
 }
 
@@ -247,6 +311,7 @@ fn one(
             width: found.width,
             layers: found.layers,
             restarts: found.restarts,
+            has_cut: found.has_cut,
             cpu_ms,
             trace: args.trace.then_some(&layers),
         };
@@ -290,6 +355,7 @@ pub(super) fn trace_text(layers: &[TracedLayer]) -> String {
             match position {
                 Some(position) => position,
                 None if layer.solved => "solved",
+                None if layer.unfinished => "unfinished",
                 None => "-",
             }
         )
@@ -323,9 +389,13 @@ fn text(found: &SolvedDeal, cpu_ms: f64) -> String {
         Unsolved::Time => "the time is over; --time-ms allows more",
         Unsolved::Depth => "the last layer allowed was reached; --set depth=N allows more",
         Unsolved::Memory => "more memory is needed than is allowed; --set memory_mb=N allows more",
+        Unsolved::Exhausted if found.has_cut => {
+            "the beam ran dry: no state had a new child; max_width or growth allows no wider one, and \
+             this one left states out"
+        }
         Unsolved::Exhausted => {
-            "the beam ran dry: no state had a new child (which proves nothing, but a wider beam is of no \
-             use where the last one never cut)"
+            "the beam ran dry: no state had a new child, and none was left out (a wider beam is of no use; \
+             but keys may collide, so it proves nothing)"
         }
         Unsolved::Stopped => "it was stopped",
     };

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use cpu_time::{ProcessTime, ThreadTime};
-use crossbeam::channel::unbounded;
+use crossbeam::channel::bounded;
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 
@@ -50,28 +50,49 @@ pub(super) fn parse(
     Ok(first..=last)
 }
 
+/// Rows that wait for the writer before the solvers wait too.
+const WAITING: usize = 1024;
+
 /// One row's figures.
 struct Row {
-    found: SolvedDeal,
+    reason: Option<Unsolved>,
+    moves: usize,
+    cards: u32,
+    states: u64,
+    width: u32,
+    layers: u32,
+    restarts: u32,
     cpu_ms: f64,
 }
 
 impl Row {
+    fn new(found: &SolvedDeal, cpu_ms: f64) -> Row {
+        Row {
+            reason: found.reason,
+            moves: found.moves.len(),
+            cards: found.cards,
+            states: found.states,
+            width: found.width,
+            layers: found.layers,
+            restarts: found.restarts,
+            cpu_ms,
+        }
+    }
+
     fn to_csv(&self, deal: u32) -> String {
-        let found = &self.found;
-        let reason = found.reason.map_or("", Unsolved::word);
+        let reason = self.reason.map_or("", Unsolved::word);
         // Moves to the state that came nearest are no solution.
-        let (moves, cards) = match found.reason {
-            None => (found.moves.len().to_string(), found.cards.to_string()),
+        let (moves, cards) = match self.reason {
+            None => (self.moves.to_string(), self.cards.to_string()),
             Some(_) => (String::new(), String::new()),
         };
         format!(
             "{deal},{},{reason},{moves},{cards},{},{},{},{},{:.3}\n",
-            word(found.reason),
-            found.states,
-            found.width,
-            found.layers,
-            found.restarts,
+            word(self.reason),
+            self.states,
+            self.width,
+            self.layers,
+            self.restarts,
             self.cpu_ms
         )
     }
@@ -100,7 +121,7 @@ pub(super) fn solve(
     let began = ProcessTime::try_now().ok();
     let (first, last) = (*numbers.start(), *numbers.end());
     let progress = ProgressBar::new(u64::from(last - first) + 1);
-    let (sender, receiver) = unbounded();
+    let (sender, receiver) = bounded(WAITING);
     let stop = &*asked;
     // Moved into the thread, so that the sender is gone once all deals are done.
     let work = move || {
@@ -120,10 +141,7 @@ pub(super) fn solve(
                         .solve(&position, stop, None)
                         .map_err(|error| CommandError::Input(error.to_string()))?;
                     checked(solving, &position, &found)?;
-                    Ok(Row {
-                        found,
-                        cpu_ms: cpu_ms(began),
-                    })
+                    Ok(Row::new(&found, cpu_ms(began)))
                 };
                 // Nobody listens once a row could not be written.
                 drop(sender.send((deal, solve())));
@@ -133,7 +151,8 @@ pub(super) fn solve(
     let mut written = Written::default();
     let result = pool.in_place_scope(|scope| {
         scope.spawn(move |_| work());
-        let result = written.rows(first, receiver.iter(), &mut out, &progress);
+        // The receiver is gone with the last row, so that nobody waits to send another.
+        let result = written.rows(first, receiver.into_iter(), &mut out, &progress);
         if result.is_err() {
             asked.stop();
         }
@@ -168,7 +187,8 @@ struct Written {
 }
 
 impl Written {
-    /// Writes rows in the order of deals; those behind a gap wait for it, or for the end.
+    /// Writes rows in the order of deals, up to the first that does not come: where somebody stops
+    /// it, the rows are those of the first deals.
     fn rows(
         &mut self,
         mut next: u32,
@@ -179,26 +199,26 @@ impl Written {
         out.write_all(HEADER.as_bytes())?;
         let mut waiting = BTreeMap::new();
         for (deal, row) in arriving {
-            waiting.insert(deal, row?);
+            let row = row?;
+            if row.reason == Some(Unsolved::Stopped) {
+                continue;
+            }
+            waiting.insert(deal, row);
             progress.inc(1);
             while let Some(row) = waiting.remove(&next) {
                 self.row(next, &row, out)?;
                 next += 1;
             }
         }
-        for (deal, row) in waiting {
-            self.row(deal, &row, out)?;
-        }
         Ok(out.flush()?)
     }
 
     fn row(&mut self, deal: u32, row: &Row, out: &mut dyn Write) -> Result<(), CommandError> {
-        match row.found.reason {
-            Some(Unsolved::Stopped) => return Ok(()),
+        match row.reason {
             Some(reason) => *self.not_solved.entry(reason.word()).or_default() += 1,
-            None => self.moves.push(row.found.moves.len() as u64),
+            None => self.moves.push(row.moves as u64),
         }
-        self.states.push(row.found.states);
+        self.states.push(row.states);
         Ok(out.write_all(row.to_csv(deal).as_bytes())?)
     }
 
@@ -252,4 +272,35 @@ fn peak_kb() -> Option<u64> {
         .lines()
         .find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Rows of the first deals are written, those behind one that did not end are not.
+    #[test]
+    fn rows_end_where_one_is_missing() {
+        let row = |reason| Row {
+            reason,
+            moves: 80,
+            cards: 90,
+            states: 1000,
+            width: 64,
+            layers: 40,
+            restarts: 0,
+            cpu_ms: 1.0,
+        };
+        let stopped = row(Some(Unsolved::Stopped));
+        let arriving = [(6, row(None)), (5, row(None)), (7, stopped), (8, row(None))];
+        let arriving = arriving.into_iter().map(|(deal, row)| (deal, Ok(row)));
+        let mut out = Vec::new();
+        let mut written = Written::default();
+        let result = written.rows(5, arriving, &mut out, &ProgressBar::hidden());
+        assert!(result.is_ok());
+        let text = String::from_utf8(out).expect("text");
+        let deals: Vec<&str> = text.lines().map(|row| &row[..2]).collect();
+        assert_eq!(deals, ["de", "5,", "6,"]);
+        assert_eq!(written.states.len(), 2);
+    }
 }

@@ -9,7 +9,8 @@ pub(super) const COLUMNS: usize = 8;
 /// Cells.
 pub(super) const CELLS: usize = 4;
 
-/// The most cards that a column can hold. From a deal it is 19: six, and a run from king to ace.
+/// The most cards that a column can hold. From a deal it is 19: a king as the seventh card, and
+/// twelve on it. Positions from which the rules could reach more are refused.
 pub(super) const LONGEST: usize = 20;
 
 /// A column, bottom card first.

@@ -1,5 +1,8 @@
 //! Replays a solution card by card. Written apart from the rules that the solver uses: piles are
-//! lists, and a run goes one card at a time, over cells and empty columns that must be there.
+//! lists, and a run goes one card at a time, over cells and empty columns that must be there. Reads
+//! what agon prints and what fc-solve prints.
+
+use serde_json::Value;
 
 use super::NAME;
 use super::cards::{Card, parse_rank, rank_symbol};
@@ -135,6 +138,33 @@ impl Table {
         Ok(())
     }
 
+    /// The cards that are not at home.
+    fn left(&self) -> u8 {
+        self.home.iter().map(|rank| 13 - rank).sum()
+    }
+
+    /// How many cards a move could mean that names none: the length of the run, where it goes to
+    /// an empty column; 0 for others.
+    fn most_cards(&self, text: &str) -> usize {
+        let column = |symbol: u8| matches!(symbol, b'1'..=b'8').then(|| usize::from(symbol - b'1'));
+        let (from, to) = match text.as_bytes() {
+            &[from, to] => (column(from), column(to)),
+            _ => return 0,
+        };
+        let (Some(from), Some(to)) = (from, to) else {
+            return 0;
+        };
+        let cards = &self.columns[from];
+        if cards.is_empty() || !self.columns[to].is_empty() {
+            return 0;
+        }
+        let pairs = cards.windows(2).rev();
+        let in_order = pairs.take_while(|pair| {
+            pair[0].rank() == pair[1].rank() + 1 && pair[0].is_red() != pair[1].is_red()
+        });
+        1 + in_order.count()
+    }
+
     fn free_cells(&self) -> Vec<usize> {
         (0..4).filter(|cell| self.cells[*cell].is_none()).collect()
     }
@@ -188,7 +218,9 @@ impl Table {
         let rest = symbols.as_str();
         let written = match rest.strip_prefix('v') {
             None if rest.is_empty() => None,
-            Some(number) if number.len() <= 2 => usize::from_str_radix(number, 16).ok(),
+            Some(number) if number.len() <= 2 && number.bytes().all(|b| b.is_ascii_hexdigit()) => {
+                usize::from_str_radix(number, 16).ok()
+            }
             _ => None,
         };
         if !rest.is_empty() && written.is_none_or(|count| count == 0) {
@@ -230,46 +262,252 @@ impl Table {
     }
 }
 
-/// Lines that solvers print around a solution.
-fn is_talk(line: &str) -> bool {
-    let line = line.trim_start();
-    [
-        "#",
-        "-=",
-        "This game is solveable",
-        "Total number of states",
-        "This scan generated",
-    ]
-    .iter()
-    .any(|head| line.starts_with(head))
+/// A move as it is written, and in the notation.
+struct Written {
+    shown: String,
+    mv: String,
 }
 
-/// Replays a solution of a position as [`crate::game::Game::to_fen`] writes it.
-pub(super) fn check(position: &str, moves: &str) -> Result<CheckedSolution, SolutionError> {
-    let mut table = Table::read(position).ok_or_else(|| NotationError::Position {
-        game: NAME,
-        text: position.to_owned(),
-        reason: "the checker reads columns ; cells ; foundations".to_owned(),
-    })?;
+/// What begins a line that solvers print around the moves: titles, states, boards.
+const TALK: [&str; 16] = [
+    "#",
+    "-=",
+    "==",
+    "--",
+    ":",
+    "This game is solveable",
+    "I could not solve this game",
+    "Total number of states",
+    "This scan generated",
+    "Iteration:",
+    "Depth:",
+    "Stored-States:",
+    "Scan:",
+    "Foundations:",
+    "Freecells:",
+    "FC:",
+];
+
+/// `Move 3 cards from stack 2 to stack 5`, as fc-solve says it: it counts from 0.
+fn sentence(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.trim_end_matches('.').split_whitespace().collect();
+    let (count, rest) = match words.as_slice() {
+        ["Move", count, "card" | "cards", "from", rest @ ..] => (*count, rest),
+        _ => return None,
+    };
+    let spot = |kind: &str, number: &str| {
+        let symbols = match kind {
+            "stack" => "12345678",
+            "freecell" => "abcd",
+            _ => return None,
+        };
+        symbols.chars().nth(number.parse().ok()?)
+    };
+    let (from, to) = match rest {
+        [kind, at, "to", "the", "foundations"] => (spot(kind, at)?, 'h'),
+        [kind, at, "to", other, target] => (spot(kind, at)?, spot(other, target)?),
+        _ => return None,
+    };
+    let count = match count {
+        "a" => 1,
+        count => count.parse::<u8>().ok()?,
+    };
+    let run = if count > 1 || to.is_ascii_digit() && from.is_ascii_digit() {
+        format!("v{count:x}")
+    } else {
+        String::new()
+    };
+    Some(format!("{from}{to}{run}"))
+}
+
+/// A word without the number of a numbered list: `12.`, `12)` or `12:` before it.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|symbol: char| symbol.is_ascii_digit());
+    match rest.strip_prefix(['.', ')', ':']) {
+        Some(rest) if !word.starts_with(['.', ')', ':']) => rest,
+        _ => word,
+    }
+}
+
+/// Whether a word is part of a board's picture, which has large letters.
+fn is_picture(word: &str) -> bool {
+    let is_card = Card::parse(word).is_some() || word.contains('-');
+    is_card && !word.contains(|symbol: char| symbol.is_ascii_lowercase())
+}
+
+/// The moves in a text: agon's own, as JSON too, or fc-solve's in any of its notations.
+fn read_moves(text: &str) -> Result<Vec<Written>, String> {
+    let written = |shown: &str, mv: String| Written {
+        shown: shown.to_owned(),
+        mv,
+    };
+    let text = text.trim_start_matches('\u{feff}');
+    if text.trim_start().starts_with('{') {
+        let object: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let moves = object.get("moves").and_then(Value::as_array);
+        let moves = moves.ok_or("this JSON has no array `moves`")?;
+        let moves = moves.iter().map(|mv| {
+            let mv = mv.as_str().ok_or("a move of this JSON is no text")?;
+            Ok(written(mv, mv.to_owned()))
+        });
+        return moves.collect();
+    }
+    // Before its first line of dashes fc-solve tells the states that it has seen.
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let begin = lines.iter().position(|line| line.starts_with("-=-="));
+    let lines = &lines[begin.unwrap_or(0)..];
+    let has_pictures = lines.iter().any(|line| line.starts_with("===="));
+    let mut moves = Vec::new();
+    for line in lines {
+        if TALK.iter().any(|head| line.starts_with(head)) {
+            continue;
+        }
+        let after = without_number(line).trim_start();
+        if after.starts_with("Move ") {
+            let mv = sentence(after).unwrap_or_else(|| (*line).to_owned());
+            moves.push(written(after, mv));
+            continue;
+        }
+        let plain = after.strip_prefix("Move:").unwrap_or(after);
+        if has_pictures && plain.split_whitespace().all(is_picture) {
+            continue;
+        }
+        let words = plain.split_whitespace().map(without_number);
+        let words = words.filter(|word| !word.is_empty());
+        moves.extend(words.map(|word| written(word, word.to_owned())));
+    }
+    Ok(moves)
+}
+
+/// Moves tried where runs have no number.
+const MOST_TRIED: u32 = 100_000;
+
+/// The runs of unknown length that are remembered.
+const MOST_OPEN: usize = 2000;
+
+/// What comes of trying all numbers of cards.
+enum Reading {
+    Right(CheckedSolution),
+    Wrong,
+    TooMany,
+}
+
+/// A run to an empty column whose length is not written.
+struct Open {
+    table: Table,
+    at: usize,
+    checked: CheckedSolution,
+    /// The next number of cards to try.
+    count: usize,
+}
+
+/// Tries for each run to an empty column that has no number all numbers, the largest first.
+fn try_numbers(start: &Table, moves: &[Written]) -> Reading {
+    let mut open: Vec<Open> = Vec::new();
+    let mut table = start.clone();
+    let mut at = 0;
     let mut checked = CheckedSolution::default();
-    let lines = moves.lines().filter(|line| !is_talk(line));
-    for text in lines.flat_map(str::split_whitespace) {
+    for _ in 0..MOST_TRIED {
+        let played = match moves.get(at) {
+            None if table.left() == 0 => return Reading::Right(checked),
+            None => None,
+            Some(written) => match table.most_cards(&written.mv) {
+                0 | 1 => table.play(&written.mv).ok(),
+                _ if open.len() == MOST_OPEN => return Reading::TooMany,
+                count => {
+                    open.push(Open {
+                        table: table.clone(),
+                        at,
+                        checked,
+                        count,
+                    });
+                    None
+                }
+            },
+        };
+        if let Some(cards) = played {
+            checked.moves += 1;
+            checked.pieces += cards;
+            at += 1;
+            continue;
+        }
+        loop {
+            let Some(last) = open.last_mut() else {
+                return Reading::Wrong;
+            };
+            if last.count == 0 {
+                open.pop();
+                continue;
+            }
+            let count = last.count;
+            last.count -= 1;
+            table.clone_from(&last.table);
+            let mv = format!("{}v{count:x}", moves[last.at].mv);
+            if let Ok(cards) = table.play(&mv) {
+                (at, checked) = (last.at + 1, last.checked);
+                checked.moves += 1;
+                checked.pieces += cards;
+                checked.guessed += u32::from(count > 1);
+                break;
+            }
+        }
+    }
+    Reading::TooMany
+}
+
+/// Replays moves, where a run to an empty column without a number is one card.
+fn replay(mut table: Table, moves: &[Written]) -> Result<CheckedSolution, SolutionError> {
+    let mut checked = CheckedSolution::default();
+    for Written { shown, mv } in moves {
         let before = table.clone();
-        checked.pieces += table.play(text).map_err(|reason| SolutionError::Move {
+        checked.pieces += table.play(mv).map_err(|reason| SolutionError::Move {
             number: checked.moves + 1,
-            mv: text.to_owned(),
+            mv: shown.clone(),
             position: before.write(),
             reason,
         })?;
         checked.moves += 1;
     }
-    let left: u8 = table.home.iter().map(|rank| 13 - rank).sum();
-    if left > 0 {
-        return Err(SolutionError::Unsolved {
+    match table.left() {
+        0 => Ok(checked),
+        left => Err(SolutionError::Unsolved {
             number: checked.moves,
             position: table.write(),
             reason: format!("{left} cards are not at home"),
-        });
+        }),
     }
-    Ok(checked)
+}
+
+/// Replays a solution of a position as [`crate::game::Game::to_fen`] writes it. fc-solve leaves
+/// the number of a run to an empty column out in one of its notations: if one card each does not
+/// lead to the end, other numbers are tried.
+pub(super) fn check(position: &str, moves: &str) -> Result<CheckedSolution, SolutionError> {
+    let table = Table::read(position).ok_or_else(|| NotationError::Position {
+        game: NAME,
+        text: position.to_owned(),
+        reason: "the checker reads columns ; cells ; foundations".to_owned(),
+    })?;
+    let moves = read_moves(moves).map_err(|reason| SolutionError::Move {
+        number: 1,
+        mv: moves.trim().to_owned(),
+        position: table.write(),
+        reason,
+    })?;
+    let mut error = match replay(table.clone(), &moves) {
+        Ok(checked) => return Ok(checked),
+        Err(error) => error,
+    };
+    match try_numbers(&table, &moves) {
+        Reading::Right(checked) => return Ok(checked),
+        Reading::Wrong => {}
+        Reading::TooMany => {
+            if let SolutionError::Move { reason, .. } | SolutionError::Unsolved { reason, .. } =
+                &mut error
+            {
+                *reason += "; but runs to empty columns have no number of cards, and there are too \
+                            many ways to read them: write 36v4 for four cards";
+            }
+        }
+    }
+    Err(error)
 }

@@ -1,6 +1,6 @@
 //! Moves: a card, or a run of cards from column to column.
 
-use super::board::{Board, LONGEST};
+use super::board::Board;
 use super::cards::Card;
 
 /// A place that cards go from or to.
@@ -71,7 +71,6 @@ impl Board {
                 if count <= run
                     && count <= Board::most_at_once(free, empty_count)
                     && column.cards()[column.len() - count].fits_on(below)
-                    && onto.len() + count <= LONGEST
                 {
                     add(from, Place::Column(small(target)), count);
                 }
@@ -96,7 +95,7 @@ impl Board {
                 add(from, Place::Home, 1);
             }
             for (target, onto) in self.columns().iter().enumerate() {
-                if !onto.is_empty() && card.fits_on(onto.top()) && onto.len() < LONGEST {
+                if !onto.is_empty() && card.fits_on(onto.top()) {
                     add(from, Place::Column(small(target)), 1);
                 }
             }
@@ -163,9 +162,6 @@ impl Board {
                     return Err(format!(
                         "{count} cards, but only {most} can be moved at once"
                     ));
-                }
-                if onto.len() + count > LONGEST {
-                    return Err(format!("a column holds at most {LONGEST} cards"));
                 }
                 Ok(())
             }

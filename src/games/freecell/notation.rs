@@ -28,10 +28,15 @@ fn assemble(columns: &[Vec<Card>], cells: [Card; CELLS], home: [u8; 4]) -> Resul
         Ok(())
     };
     for (index, column) in columns.iter().enumerate() {
-        if column.len() > LONGEST {
+        // Cards go, then others come, each one lower than the one below it.
+        let heights = (1..).zip(column);
+        let heights = heights.map(|(at, card)| at + usize::from(card.rank()) - 1);
+        let highest = heights.max().unwrap_or(0);
+        if highest > LONGEST {
             return Err(format!(
-                "column {} has more than {LONGEST} cards",
-                index + 1
+                "column {} has {} cards and may come to {highest}, but {LONGEST} are the most",
+                index + 1,
+                column.len()
             ));
         }
         for &card in column {
@@ -140,20 +145,29 @@ pub(super) fn read_board(text: &str) -> Result<Board, NotationError> {
         return parse_position(line);
     }
     let parse = || {
-        let (mut columns, mut in_cells, mut at_home) = (Vec::new(), [Card::NONE; CELLS], [0; 4]);
+        let (mut columns, mut in_cells, mut at_home) = (Vec::new(), None, None);
+        let once = |line: &str| format!("`{}`: there is such a line already", line.trim());
         for line in text.lines().map(str::trim_end) {
             let (head, rest) = line.split_once(':').unwrap_or(("", line));
             match head.trim() {
-                "Foundations" | "Founds" => at_home = suits_at_home(rest)?,
+                "Foundations" | "Founds" => {
+                    if at_home.replace(suits_at_home(rest)?).is_some() {
+                        return Err(once(line));
+                    }
+                }
                 "Freecells" | "FC" => {
-                    in_cells = wide_cells(rest).map_or_else(|| cells(rest), Ok)?
+                    let these = wide_cells(rest).map_or_else(|| cells(rest), Ok)?;
+                    if in_cells.replace(these).is_some() {
+                        return Err(once(line));
+                    }
                 }
                 "" if line.is_empty() || line.starts_with('#') => {}
                 "" => columns.push(column(rest)?),
                 head => return Err(format!("`{head}:` begins no line of a board")),
             }
         }
-        assemble(&columns, in_cells, at_home)
+        let in_cells = in_cells.unwrap_or([Card::NONE; CELLS]);
+        assemble(&columns, in_cells, at_home.unwrap_or([0; 4]))
     };
     parse().map_err(|reason| position_error(text, reason))
 }

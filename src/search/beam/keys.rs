@@ -1,6 +1,6 @@
-//! A set of keys that is emptied without giving its memory back.
+//! A set of keys that grows when it is told to.
 
-/// Keys of positions: open addressing, at most half full.
+/// Keys of positions: open addressing, half full if there is memory enough.
 #[derive(Debug)]
 pub(super) struct Keys {
     slots: Vec<u64>,
@@ -18,11 +18,45 @@ impl Keys {
         }
     }
 
-    /// The bytes, with those of the table that takes its place if so many keys are added.
-    pub(super) fn bytes(&self, more: usize) -> usize {
-        let needed = (2 * (self.len + more)).next_power_of_two();
-        let grown = if needed > self.slots.len() { needed } else { 0 };
-        (self.slots.capacity() + grown) * size_of::<u64>()
+    /// The bytes of the table.
+    pub(super) fn bytes(&self) -> usize {
+        self.slots.capacity() * size_of::<u64>()
+    }
+
+    #[inline]
+    pub(super) fn is_half_full(&self) -> bool {
+        2 * self.len >= self.slots.len()
+    }
+
+    /// The slots with which so many more keys fill half of the table.
+    fn half(&self, more: usize) -> usize {
+        let needed = 2 * (self.len + more);
+        needed.next_power_of_two().max(self.slots.len())
+    }
+
+    /// The bytes of the table that takes this one's place when so many keys come; 0 if none does.
+    pub(super) fn wanted(&self, more: usize) -> usize {
+        match self.half(more) {
+            slots if slots > self.slots.len() => slots * size_of::<u64>(),
+            _ => 0,
+        }
+    }
+
+    /// Makes room for so many more keys with a table of at most so many bytes, beside this one.
+    /// Without enough of them the table becomes fuller, to seven eighths; `false` if that does
+    /// not do.
+    pub(super) fn room(&mut self, more: usize, spare: usize) -> bool {
+        let mut slots = self.half(more);
+        while slots > self.slots.len() && slots * size_of::<u64>() > spare {
+            slots /= 2;
+        }
+        if 8 * (self.len + more) > 7 * slots {
+            return false;
+        }
+        if slots > self.slots.len() {
+            self.grow(slots);
+        }
+        true
     }
 
     pub(super) fn clear(&mut self) {
@@ -30,15 +64,6 @@ impl Keys {
             self.slots.fill(EMPTY);
             self.len = 0;
         }
-    }
-
-    /// Makes a large set small again.
-    pub(super) fn reset(&mut self, most: usize) {
-        if self.slots.len() > most {
-            self.slots.truncate(most);
-            self.slots.shrink_to_fit();
-        }
-        self.clear();
     }
 
     #[inline]
@@ -56,7 +81,7 @@ impl Keys {
         self.slots[self.slot(key.max(1))] != EMPTY
     }
 
-    /// Adds a key; `false` where it is there.
+    /// Adds a key, for which there must be room; `false` where it is there.
     #[inline]
     pub(super) fn insert(&mut self, key: u64) -> bool {
         let key = key.max(1);
@@ -66,14 +91,11 @@ impl Keys {
         }
         self.slots[at] = key;
         self.len += 1;
-        if 2 * self.len > self.slots.len() {
-            self.grow();
-        }
         true
     }
 
-    fn grow(&mut self) {
-        let larger = vec![EMPTY; 2 * self.slots.len()];
+    fn grow(&mut self, slots: usize) {
+        let larger = vec![EMPTY; slots];
         let old = std::mem::replace(&mut self.slots, larger);
         for key in old.into_iter().filter(|key| *key != EMPTY) {
             let at = self.slot(key);

@@ -7,8 +7,11 @@
 //!
 //! There is no randomness: under limits without a clock the same options give the same result on
 //! every machine. What is kept of a state that has been expanded is its key and how it was
-//! reached, so that memory is bounded by width times depth.
+//! reached, so that memory is bounded by width times depth. Every search begins with empty buffers
+//! and asks before each of them grows, so that the limit of memory strikes at the same place
+//! whatever was searched before.
 
+mod buffers;
 mod keys;
 mod options;
 #[cfg(test)]
@@ -22,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use super::StopFlag;
 use crate::game::Solitaire;
 use crate::params::Tunable;
-use keys::Keys;
+use buffers::Buffers;
 pub use options::BeamOptions;
 
 /// Values positions of a solitaire: higher is nearer to the solution.
@@ -120,6 +123,8 @@ pub struct Solved<M> {
     pub layers: u32,
     /// How often it began with a wider beam.
     pub restarts: u32,
+    /// Whether the last beam left out states whose children a wider one would have made.
+    pub has_cut: bool,
 }
 
 impl<M> Solved<M> {
@@ -155,6 +160,8 @@ pub struct Layer {
     pub worst: Option<i32>,
     /// Whether a child was solved; the layer ends with it.
     pub solved: bool,
+    /// Whether a limit struck in it: other children were not made, and none is kept.
+    pub unfinished: bool,
 }
 
 /// Sees what the beam does. The one that sees nothing is `()`.
@@ -165,13 +172,6 @@ pub trait BeamObserver<G> {
 
 impl<G> BeamObserver<G> for () {
     fn layer(&mut self, _layer: &Layer, _best: Option<&G>) {}
-}
-
-/// How a kept state was reached.
-#[derive(Clone, Copy, Debug)]
-struct Step<M> {
-    parent: u32,
-    mv: M,
 }
 
 /// A child before it is known whether it is kept.
@@ -190,11 +190,12 @@ impl<M> Candidate<M> {
     }
 }
 
-/// A kept state and its place among all that were.
-#[derive(Clone, Debug)]
-struct Kept<G> {
-    state: G,
-    step: u32,
+/// How a kept state was reached.
+#[derive(Clone, Copy, Debug)]
+struct Step<M> {
+    /// Among the states of the layer before.
+    parent: u32,
+    mv: M,
 }
 
 /// How one beam ended.
@@ -206,83 +207,44 @@ enum End<M> {
     Final(Unsolved),
 }
 
-/// The solver. Its buffers are used again from one position to the next.
+/// The solver.
 #[derive(Debug)]
 pub struct Beam<G: Solvable> {
     options: BeamOptions,
     heuristic: G::Heuristic,
-    layer: Vec<Kept<G>>,
-    next: Vec<Kept<G>>,
-    candidates: Vec<Candidate<G::Move>>,
-    moves: Vec<G::Move>,
-    steps: Vec<Step<G::Move>>,
-    /// The keys of all states kept.
-    kept: Keys,
-    /// The keys of this layer's candidates.
-    seen: Keys,
-    deadline: Option<Instant>,
-    states: u64,
-    layers: u32,
 }
 
 /// States kept between two looks at the clock.
 const POLL_EVERY: usize = 32;
 
-/// Children for which a state needs room until memory is looked at again.
-const MOST_CHILDREN: usize = 64;
-
-/// The step before the first.
-const NO_STEP: u32 = u32::MAX;
-
-/// Slots of the sets that stay from one position to the next.
-const SLOTS_KEPT: usize = 1 << 17;
-
-/// The bytes of a buffer, and of the one that takes its place if so many elements are added.
-fn bytes<T>(buffer: &Vec<T>, more: usize) -> usize {
-    let needed = buffer.len() + more;
-    let grown = if needed > buffer.capacity() {
-        needed.max(2 * buffer.capacity())
-    } else {
-        0
-    };
-    (buffer.capacity() + grown) * size_of::<T>()
-}
-
 impl<G: Solvable> Beam<G> {
     /// A solver with options that have been checked.
     #[must_use]
     pub fn new(options: BeamOptions, heuristic: G::Heuristic) -> Beam<G> {
-        Beam {
-            options,
-            heuristic,
-            layer: Vec::new(),
-            next: Vec::new(),
-            candidates: Vec::new(),
-            moves: Vec::new(),
-            steps: Vec::new(),
-            kept: Keys::new(),
-            seen: Keys::new(),
-            deadline: None,
-            states: 0,
-            layers: 0,
-        }
+        Beam { options, heuristic }
     }
 
     /// Looks for a solution.
     pub fn solve(
-        &mut self,
+        &self,
         start: &G,
         stop: &StopFlag,
         observer: &mut impl BeamObserver<G>,
     ) -> Solved<G::Move> {
         let time = self.options.time_ms.map(Duration::from_millis);
-        self.deadline = time.map(|time| Instant::now() + time);
-        self.states = 0;
-        self.layers = 0;
         let mut width = self.options.width;
+        let mut search = Search {
+            options: &self.options,
+            heuristic: &self.heuristic,
+            deadline: time.map(|time| Instant::now() + time),
+            buffers: Buffers::new(width, self.options.memory_mb),
+            has_cut: false,
+            states: 0,
+            layers: 0,
+        };
         let mut restarts = 0;
         let outcome = loop {
-            match self.search(start, width, stop, observer) {
+            match search.beam(start, width, stop, observer) {
                 End::Solved(moves) => break Ok(moves),
                 End::Final(reason) => break Err(reason),
                 End::Narrow(reason) => {
@@ -293,75 +255,59 @@ impl<G: Solvable> Beam<G> {
                     }
                     width = wider;
                     restarts += 1;
+                    search.buffers = Buffers::new(width, self.options.memory_mb);
                 }
             }
         };
         let nearest = match &outcome {
             Ok(_) => Vec::new(),
-            Err(_) => self.nearest(start),
+            Err(_) => search.nearest(start),
         };
         Solved {
             outcome,
             nearest,
-            states: self.states,
+            states: search.states,
             width,
-            layers: self.layers,
+            layers: search.layers,
             restarts,
+            has_cut: search.has_cut,
         }
     }
+}
 
-    /// Empties the buffers; large ones of an earlier position are given back.
-    fn clear(&mut self, width: u32) {
-        let width = width as usize;
-        self.layer.clear();
-        self.next.clear();
-        self.candidates.clear();
-        self.steps.clear();
-        self.layer.shrink_to(width);
-        self.next.shrink_to(width);
-        self.candidates.shrink_to(32 * width);
-        self.steps.shrink_to(SLOTS_KEPT);
-        self.kept.reset(SLOTS_KEPT);
-        self.seen.reset(SLOTS_KEPT);
-    }
+/// The search for one position's solution.
+struct Search<'a, G: Solvable> {
+    options: &'a BeamOptions,
+    heuristic: &'a G::Heuristic,
+    deadline: Option<Instant>,
+    buffers: Buffers<G>,
+    /// Whether a layer was cut whose children were made.
+    has_cut: bool,
+    states: u64,
+    layers: u32,
+}
 
-    /// Whether the memory allowed is enough where so many candidates and kept states are added. A
-    /// buffer that grows is there twice for a moment.
-    fn fits(&self, candidates: usize, kept: usize) -> bool {
-        let now = bytes(&self.layer, 0)
-            + bytes(&self.next, kept)
-            + bytes(&self.candidates, candidates)
-            + bytes(&self.steps, kept)
-            + self.kept.bytes(kept)
-            + self.seen.bytes(candidates);
-        let is_numbered = self.steps.len() + kept < NO_STEP as usize;
-        is_numbered && now as u64 <= u64::from(self.options.memory_mb) << 20
-    }
-
-    /// One beam.
-    fn search(
+impl<G: Solvable> Search<'_, G> {
+    /// One beam, with empty buffers of its width.
+    fn beam(
         &mut self,
         start: &G,
         width: u32,
         stop: &StopFlag,
         observer: &mut impl BeamObserver<G>,
     ) -> End<G::Move> {
-        self.clear(width);
         self.layers = 0;
+        self.has_cut = false;
         let mut state = start.clone();
         if self.options.forced_moves {
             state.play_forced(|_| {});
         }
         if state.is_solved() {
-            return End::Solved(self.line(start, NO_STEP, None));
+            return End::Solved(self.line(start, 0, None));
         }
-        self.kept.insert(state.key());
-        self.layer.push(Kept {
-            state,
-            step: NO_STEP,
-        });
-        let mut has_cut = false;
+        self.buffers.begin(state);
         while self.layers < self.options.depth {
+            self.has_cut |= self.buffers.is_cut;
             self.layers += 1;
             let mut report = Layer {
                 width,
@@ -372,33 +318,40 @@ impl<G: Solvable> Beam<G> {
                 best: None,
                 worst: None,
                 solved: false,
+                unfinished: false,
             };
-            match self.expand(&mut report, stop) {
+            let found = match self.expand(&mut report, stop) {
+                Ok(None) => self.keep(&mut report).map(|()| None),
+                other => other,
+            };
+            match found {
                 Ok(None) => {}
                 Ok(Some((parent, mv))) => {
                     report.solved = true;
                     observer.layer(&report, None);
-                    let step = self.layer[parent].step;
-                    return End::Solved(self.line(start, step, Some(mv)));
+                    return End::Solved(self.line(start, parent, Some(mv)));
                 }
-                Err(reason) => return End::Final(reason),
+                Err(reason) => {
+                    report.unfinished = true;
+                    observer.layer(&report, None);
+                    return End::Final(reason);
+                }
             }
-            has_cut |= self.cut(width as usize);
-            if !self.fits(0, self.candidates.len()) {
-                return End::Final(Unsolved::Memory);
-            }
-            self.keep(&mut report);
-            observer.layer(&report, self.layer.first().map(|kept| &kept.state));
-            if self.layer.is_empty() {
-                let reason = Unsolved::Exhausted;
-                return if has_cut {
-                    End::Narrow(reason)
-                } else {
-                    End::Final(reason)
-                };
+            observer.layer(&report, self.buffers.layer.first());
+            if self.buffers.layer.is_empty() {
+                return self.end(Unsolved::Exhausted);
             }
         }
-        End::Narrow(Unsolved::Depth)
+        self.end(Unsolved::Depth)
+    }
+
+    /// The end of a beam that a wider one differs from only if this one left something out.
+    fn end(&self, reason: Unsolved) -> End<G::Move> {
+        if self.has_cut {
+            End::Narrow(reason)
+        } else {
+            End::Final(reason)
+        }
     }
 
     /// Makes the children of a layer; the one that is solved, if there is one.
@@ -407,10 +360,10 @@ impl<G: Solvable> Beam<G> {
         report: &mut Layer,
         stop: &StopFlag,
     ) -> Result<Option<(usize, G::Move)>, Unsolved> {
-        self.candidates.clear();
-        self.seen.clear();
-        for (parent, kept) in (0_u32..).zip(&self.layer) {
-            if (parent as usize).is_multiple_of(POLL_EVERY) {
+        let buffers = &mut self.buffers;
+        buffers.begin_layer();
+        for parent in 0..buffers.layer.len() {
+            if parent.is_multiple_of(POLL_EVERY) {
                 if stop.is_stopped() {
                     return Err(Unsolved::Stopped);
                 }
@@ -420,17 +373,15 @@ impl<G: Solvable> Beam<G> {
                 {
                     return Err(Unsolved::Time);
                 }
-                if !self.fits(POLL_EVERY * MOST_CHILDREN, 0) {
-                    return Err(Unsolved::Memory);
-                }
             }
-            self.moves.clear();
-            kept.state.candidates(&mut self.moves);
-            for &mv in &self.moves {
+            buffers.moves.clear();
+            buffers.layer[parent].candidates(&mut buffers.moves);
+            for at in 0..buffers.moves.len() {
                 if self.states >= self.options.nodes {
                     return Err(Unsolved::Nodes);
                 }
-                let mut child = kept.state.clone();
+                let mv = buffers.moves[at];
+                let mut child = buffers.layer[parent].clone();
                 child.play(mv);
                 if self.options.forced_moves {
                     child.play_forced(|_| {});
@@ -438,83 +389,69 @@ impl<G: Solvable> Beam<G> {
                 self.states += 1;
                 report.candidates += 1;
                 if child.is_solved() {
-                    return Ok(Some((parent as usize, mv)));
+                    return Ok(Some((parent, mv)));
                 }
                 let key = child.key();
-                if self.kept.contains(key) || !self.seen.insert(key) {
+                if buffers.kept.contains(key) || !buffers.see(key)? {
                     report.duplicates += 1;
                     continue;
                 }
-                self.candidates.push(Candidate {
+                buffers.add(Candidate {
                     value: self.heuristic.value(&child),
                     key,
-                    parent,
+                    parent: u32::try_from(parent).expect("a width has 32 bits"),
                     mv,
-                });
+                })?;
             }
         }
         Ok(None)
     }
 
-    /// Leaves the best candidates, best first. Whether there were more.
-    fn cut(&mut self, width: usize) -> bool {
-        let is_cut = self.candidates.len() > width;
-        if is_cut {
-            self.candidates
-                .select_nth_unstable_by_key(width, Candidate::order);
-            self.candidates.truncate(width);
-        }
-        self.candidates.sort_unstable_by_key(Candidate::order);
-        is_cut
-    }
-
-    /// Makes the next layer of the candidates.
-    fn keep(&mut self, report: &mut Layer) {
-        self.next.clear();
-        for candidate in &self.candidates {
-            let before = &self.layer[candidate.parent as usize];
-            let mut state = before.state.clone();
+    /// Makes the next layer of the best candidates.
+    fn keep(&mut self, report: &mut Layer) -> Result<(), Unsolved> {
+        let buffers = &mut self.buffers;
+        buffers.cut();
+        buffers.candidates.sort_unstable_by_key(Candidate::order);
+        let mut steps = buffers.room_for_next()?;
+        for candidate in &buffers.candidates {
+            let mut state = buffers.layer[candidate.parent as usize].clone();
             state.play(candidate.mv);
             if self.options.forced_moves {
                 state.play_forced(|_| {});
             }
-            self.kept.insert(candidate.key);
-            let step = u32::try_from(self.steps.len()).expect("`fits` has looked");
-            self.steps.push(Step {
-                parent: before.step,
+            buffers.kept.insert(candidate.key);
+            steps.push(Step {
+                parent: candidate.parent,
                 mv: candidate.mv,
             });
-            self.next.push(Kept { state, step });
+            buffers.next.push(state);
         }
-        report.kept = self.next.len() as u64;
-        report.best = self.candidates.first().map(|best| best.value);
-        report.worst = self.candidates.last().map(|worst| worst.value);
-        std::mem::swap(&mut self.layer, &mut self.next);
+        report.kept = buffers.next.len() as u64;
+        report.best = buffers.candidates.first().map(|best| best.value);
+        report.worst = buffers.candidates.last().map(|worst| worst.value);
+        buffers.next_layer(steps);
+        Ok(())
     }
 
     /// The moves to the best state of the last layer kept; a legal one if none was kept.
-    fn nearest(&mut self, start: &G) -> Vec<G::Move> {
-        let last = u32::try_from(self.steps.len())
-            .ok()
-            .and_then(|len| len.checked_sub(1));
-        let step = self.layer.first().map(|kept| kept.step).or(last);
-        let mut moves = self.line(start, step.unwrap_or(NO_STEP), None);
+    fn nearest(&self, start: &G) -> Vec<G::Move> {
+        let mut moves = self.line(start, 0, None);
         if moves.is_empty() {
-            self.moves.clear();
-            start.legal_moves(&mut self.moves);
-            moves.extend(self.moves.first());
+            let mut legal = Vec::new();
+            start.legal_moves(&mut legal);
+            moves.extend(legal.first());
         }
         moves
     }
 
-    /// All moves from the start to a kept state, then one more.
-    fn line(&self, start: &G, step: u32, last: Option<G::Move>) -> Vec<G::Move> {
+    /// All moves from the start to a state of the last layer that has any, then one more.
+    fn line(&self, start: &G, state: usize, last: Option<G::Move>) -> Vec<G::Move> {
         let mut chosen: Vec<G::Move> = last.into_iter().collect();
-        let mut at = step;
-        while at != NO_STEP {
-            let step = self.steps[at as usize];
+        let mut at = state;
+        for layer in self.buffers.steps.iter().rev() {
+            let step = layer[at];
             chosen.push(step.mv);
-            at = step.parent;
+            at = step.parent as usize;
         }
         let mut state = start.clone();
         let mut moves = Vec::new();

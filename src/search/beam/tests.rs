@@ -73,17 +73,103 @@ fn the_trace_tells_every_layer() {
     );
 }
 
+/// The limit of memory too strikes at the same place whatever was searched before.
 #[test]
 fn a_beam_used_again_finds_the_same() {
-    let options = BeamOptions {
-        width: 8,
-        ..BeamOptions::default()
+    let mut reasons = Vec::new();
+    for (width, memory_mb) in [(8, 200), (200, 1), (1000, 3), (1000, 5), (5000, 8)] {
+        let options = BeamOptions {
+            width,
+            memory_mb,
+            nodes: 400_000,
+            ..BeamOptions::default()
+        };
+        let deals = [1, 11_982, 2, 36, 3, 617, 4, 1];
+        let solve_all = |beam: &Beam<FreeCell>, deals: &[u32]| {
+            let solved = deals
+                .iter()
+                .map(|number| beam.solve(&deal(*number), &StopFlag::new(), &mut ()));
+            solved.collect::<Vec<_>>()
+        };
+        let used = beam(options.clone());
+        let forward = solve_all(&used, &deals);
+        let mut reversed = deals;
+        reversed.reverse();
+        let mut backward = solve_all(&used, &reversed);
+        backward.reverse();
+        assert_eq!(forward, backward);
+        for (number, solved) in deals.iter().zip(&forward) {
+            let fresh = solve_all(&beam(options.clone()), &[*number]);
+            assert_eq!(fresh, [solved.clone()], "deal {number} with {memory_mb} MB");
+        }
+        reasons.extend(forward.iter().map(Solved::reason));
+    }
+    for reason in [None, Some(Unsolved::Memory)] {
+        assert!(reasons.contains(&reason), "{reasons:?}");
+    }
+}
+
+/// Candidates are cut before the layer ends where memory is short, which changes nothing.
+#[test]
+fn little_memory_changes_no_result_but_the_limit() {
+    let solved = |memory_mb| {
+        let options = BeamOptions {
+            width: 2000,
+            memory_mb,
+            ..BeamOptions::default()
+        };
+        observed(5, options).0
     };
-    let mut used = beam(options.clone());
-    for number in [1, 11_982, 2, 3, 1] {
-        let again = used.solve(&deal(number), &StopFlag::new(), &mut ());
-        let fresh = beam(options.clone()).solve(&deal(number), &StopFlag::new(), &mut ());
-        assert_eq!(again, fresh);
+    let plenty = solved(1000);
+    assert!(plenty.outcome.is_ok());
+    let limits: Vec<u32> = (1..=40).collect();
+    let enough = limits.partition_point(|mb| solved(*mb).outcome.is_err());
+    assert!((2..20).contains(&enough), "{enough}");
+    for memory_mb in [limits[enough], limits[enough] + 1, limits[enough] + 5] {
+        assert_eq!(solved(memory_mb), plenty, "{memory_mb} MB");
+    }
+    assert_eq!(solved(1).reason(), Some(Unsolved::Memory));
+}
+
+/// A wider beam begins only where this one left out something that it would have looked at.
+#[test]
+fn the_last_layer_allowed_is_made_once_if_nothing_was_cut() {
+    for (width, depth, restarts) in [(64, 1, 0), (4, 1, 0), (4, 2, 2), (64, 2, 0)] {
+        let options = BeamOptions {
+            width,
+            depth,
+            ..BeamOptions::default()
+        };
+        let (solved, seen) = observed(617, options);
+        assert_eq!(solved.reason(), Some(Unsolved::Depth));
+        assert_eq!(solved.restarts, restarts, "width {width}, depth {depth}");
+        assert_eq!(seen.layers.len() as u32, depth * (restarts + 1));
+        assert!(!solved.has_cut);
+    }
+}
+
+/// The layer in which a limit strikes is told too.
+#[test]
+fn the_trace_tells_the_unfinished_layer() {
+    let default = BeamOptions::default();
+    for options in [
+        BeamOptions {
+            nodes: 5000,
+            ..default.clone()
+        },
+        BeamOptions {
+            width: 50_000,
+            memory_mb: 3,
+            ..default
+        },
+    ] {
+        let (solved, seen) = observed(1, options);
+        let made: u64 = seen.layers.iter().map(|layer| layer.candidates).sum();
+        assert_eq!(made, solved.states);
+        assert_eq!(seen.layers.len() as u32, solved.layers);
+        let (last, others) = seen.layers.split_last().expect("layers");
+        assert!(last.unfinished && !last.solved && last.kept == 0);
+        assert!(others.iter().all(|layer| !layer.unfinished));
     }
 }
 
@@ -127,6 +213,19 @@ fn every_limit_is_kept_and_named() {
     assert_eq!(stopped.reason(), Some(Unsolved::Stopped));
 }
 
+/// A beam that left something out and may not be wider says so.
+#[test]
+fn an_exhausted_beam_tells_whether_it_cut() {
+    let options = BeamOptions {
+        width: 4,
+        max_width: 4,
+        ..BeamOptions::default()
+    };
+    let (solved, _) = observed(11_982, options);
+    assert_eq!(solved.reason(), Some(Unsolved::Exhausted));
+    assert!(solved.has_cut);
+}
+
 /// A beam that never cut anything is not made wider.
 #[test]
 fn a_beam_that_saw_everything_ends() {
@@ -152,6 +251,7 @@ fn a_beam_that_saw_everything_ends() {
         (solved.reason(), solved.restarts),
         (Some(Unsolved::Exhausted), 0)
     );
+    assert!(!solved.has_cut);
     assert!(seen.layers.iter().all(|layer| layer.kept < 60_000));
 }
 

@@ -73,10 +73,17 @@ proptest! {
         }
         let checked = check(&start, &moves.join(" "));
         match replay(&start, &moves) {
-            Ok(end) => prop_assert_eq!(checked.is_ok(), end.is_solved()),
+            Ok(end) => {
+                let right = checked.is_ok_and(|checked| checked.guessed == 0);
+                prop_assert_eq!(right, end.is_solved());
+            }
             Err(refused) => match checked {
+                // The numbers of cards were found, which the rules do not do.
+                Ok(checked) => prop_assert!(checked.guessed > 0),
                 Err(SolutionError::Move { number, .. }) => prop_assert_eq!(number, refused),
-                other => prop_assert!(false, "{:?}, but move {} is illegal", other, refused),
+                Err(other) => {
+                    prop_assert!(false, "{:?}, but move {} is illegal", other, refused);
+                }
             },
         }
     }
@@ -84,8 +91,140 @@ proptest! {
     #[test]
     fn no_text_breaks_the_checker(position in ".{0,60}", moves in ".{0,60}") {
         drop(FreeCell::check_solution(&position, &moves));
-        drop(check(&dealt("1"), &moves));
+        for text in [moves.clone(), format!("{{\"moves\":{moves}}}"), format!("====\nMove {moves}\n1.{moves}")] {
+            drop(check(&dealt("1"), &text));
+        }
     }
+}
+
+/// A move as fc-solve says it by default.
+fn sentence(mv: &str) -> String {
+    let spot = |symbol: u8| match symbol {
+        b'1'..=b'8' => format!("stack {}", symbol - b'1'),
+        b'a'..=b'd' => format!("freecell {}", symbol - b'a'),
+        _ => "the foundations".to_owned(),
+    };
+    let &[from, to] = &mv.as_bytes()[..2] else {
+        panic!("no move: {mv}");
+    };
+    let cards = match mv.split_once('v') {
+        Some((_, count)) => {
+            let count = u8::from_str_radix(count, 16).expect("a number");
+            format!("{count} cards")
+        }
+        None => "a card".to_owned(),
+    };
+    format!("Move {cards} from {} to {}", spot(from), spot(to))
+}
+
+/// The moves of a solution, each with the number of its cards where they go from column to column.
+fn with_numbers(start: &FreeCell, moves: &[String]) -> Vec<String> {
+    let mut position = *start;
+    let full = moves.iter().map(|text| {
+        let mv = position.parse_move(text).expect("legal");
+        position.play(mv);
+        let is_run = text.as_bytes()[..2].iter().all(u8::is_ascii_digit);
+        let count = FreeCell::pieces(mv);
+        if is_run {
+            format!("{}v{count:x}", &text[..2])
+        } else {
+            text.clone()
+        }
+    });
+    full.collect()
+}
+
+const BOARD: &str =
+    "\nFoundations: H-0 C-0 D-0 S-0 \nFreecells:  QH            \n: 7D TD\n:\n: 10H KD \n\n";
+
+/// Whatever fc-solve prints with moves, and what agon prints, is read.
+#[test]
+fn solutions_are_read_as_they_are_printed() {
+    let mut guessed = 0;
+    for row in &solutions() {
+        let start = dealt(&row[0]);
+        let moves = tokens(&row[5]);
+        let sentences: Vec<String> = with_numbers(&start, &moves)
+            .iter()
+            .map(|mv| sentence(mv))
+            .collect();
+        let title = "-=-=-=-=-=-=-=-=-=-=-=-\n\n";
+        let end = "\nThis game is solveable.\nTotal number of states checked is 160.\nThis scan \
+                   generated 185 states.\n";
+        let rule = "\n\n====================\n\n";
+        let scan =
+            format!("Iteration: 0\nDepth: 0\nStored-States: 0\nScan: \n{BOARD}\n--------\n 3 2\n");
+        let numbered = (1..).zip(&moves).map(|(at, mv)| format!("{at}. {mv}"));
+        let numbered: Vec<String> = numbered.collect();
+        let close = (1..).zip(&moves).map(|(at, mv)| format!("{at}){mv}"));
+        let close: Vec<String> = close.collect();
+        let json = serde_json::json!({"version": 1, "moves": moves, "position": "1"});
+        for text in [
+            format!("{title}{}{end}", sentences.join(rule)),
+            format!(
+                "{scan}{title}{BOARD}{}{BOARD}{end}",
+                sentences.join(&(BOARD.to_owned() + rule))
+            ),
+            format!(
+                "{title}Move: {}{end}",
+                moves.join(&format!(" \n{BOARD}{rule}Move: "))
+            ),
+            format!("{scan}{title}{} \n{end}", moves.join(" ")),
+            format!(
+                "{title}--- ---\n QH  -- \n{rule}{} \n{end}",
+                moves.join(" ")
+            ),
+            sentences.join(".\r\n"),
+            numbered.join("\n"),
+            close.join(" "),
+            json.to_string(),
+            format!("\u{feff}{}\n", moves.join("\r\n")),
+            format!("\u{feff}{json}\n"),
+        ] {
+            let checked = check(&start, &text);
+            let right = checked.as_ref().map(|checked| checked.moves.to_string());
+            assert_eq!(right, Ok(row[3].to_owned()), "deal {}: {text}", &row[0]);
+            assert_eq!(checked.map(|checked| checked.guessed), Ok(0));
+        }
+        // Without the numbers of cards there is a way to read it.
+        let bare: Vec<&str> = moves.iter().map(|mv| &mv[..2]).collect();
+        let checked = check(&start, &bare.join(" "));
+        assert!(checked.is_ok(), "deal {}: {checked:?}", &row[0]);
+        guessed += checked.map_or(0, |checked| checked.guessed);
+    }
+    assert!(guessed > 0);
+}
+
+#[test]
+fn other_texts_are_refused_with_a_reason() {
+    let start = dealt("1");
+    for (text, reason) in [
+        ("{\"moves\": 3}", "this JSON has no array `moves`"),
+        ("{\"moves\": [3]}", "a move of this JSON is no text"),
+        ("{\"moves\": [", "EOF"),
+        (
+            "Move a card from stack 9 to the foundations",
+            "this is no move",
+        ),
+        ("Move 999 cards from stack 1 to stack 2", "this is no move"),
+        ("1. 5h 2. 99", "move 1 (`5h`)"),
+        ("5dv+1", "no number of cards"),
+        ("Hello", "move 1 (`Hello`): this is no move"),
+        ("", "not solved after 0 moves"),
+        ("1.", "not solved after 0 moves"),
+    ] {
+        let said = check(&start, text).map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(said.contains(reason), "{text}: {said}");
+    }
+}
+
+/// Trying numbers of cards comes to an end.
+#[test]
+fn a_text_with_very_many_readings_ends() {
+    let position = "KD QS JH TS 9H 8S 7H 6S/-/-/KC KH KS QC QD QH JC JD JS/TC TD TH 9C 9D 9S 8C 8D 8H/7C 7D 7S 6C \
+                    6D 6H 5C 5D 5H 5S/4C 4D 4H 4S 3C 3D 3H 3S/2C 2D 2H 2S AC AD AH AS";
+    let said = says(position, &"12 21 ".repeat(50_000));
+    assert!(said.contains("too many ways to read them"), "{said}");
 }
 
 /// What the checker says of these moves in a position.
@@ -135,7 +274,7 @@ fn every_kind_of_mistake_is_named() {
         "{said}"
     );
     let over = says("KC/KD/KH/KS/-/-/-/-; - - - -; Q Q Q Q", "1h 2h 3h 4h");
-    assert_eq!(over, "CheckedSolution { moves: 4, pieces: 4 }");
+    assert_eq!(over, "CheckedSolution { moves: 4, pieces: 4, guessed: 0 }");
     assert!(
         says(
             "KC/KD/KH/KS/-/-/-/-; - - - -; Q Q Q Q",

@@ -42,12 +42,45 @@ fn what_is_wrong_is_named() {
         ),
         (
             format!("{}/-/-/-/-/-/-/-", deal.replace('/', " ")),
-            "column 1 has more than 20 cards",
+            "column 1 has 52 cards and may come to",
         ),
     ] {
         let said = refused(&text);
         assert!(said.contains(reason), "{text}: {said}");
     }
+}
+
+/// A column may come to 19 cards from a deal; what could grow over the most is refused at once.
+#[test]
+fn columns_that_could_grow_too_high_are_refused() {
+    let all = "2C 2D 2H 2S 3C 3D 3H 3S 4C 4D 4H 4S 5C 5D 5H 5S 6C 6D 6H 6S 7C 7D 7H 7S 8C 8D 8H 8S 9C 9D 9H 9S TC TD TH TS \
+               JC JD JH JS QC QD QH QS KC KD KH KS";
+    let cards: Vec<&str> = all.split_whitespace().collect();
+    let position = |first: &[usize]| {
+        let first: Vec<&str> = first.iter().map(|at| cards[*at]).collect();
+        let rest: Vec<&str> = cards
+            .iter()
+            .copied()
+            .filter(|card| !first.contains(card))
+            .collect();
+        let rest: Vec<String> = rest.chunks(6).map(|column| column.join(" ")).collect();
+        let mut columns = vec![first.join(" ")];
+        columns.extend(rest);
+        columns.resize(8, "-".to_owned());
+        format!("{} ; - - - - ; A A A A", columns.join("/"))
+    };
+    // Seven twos and threes, and a king as the eighth card: twelve may come on it.
+    let eight = position(&[0, 1, 2, 3, 4, 5, 6, 44]);
+    assert!(
+        FreeCell::from_fen(&eight, &FreeCellRules {}).is_ok(),
+        "{eight}"
+    );
+    let nine = position(&[0, 1, 2, 3, 4, 5, 6, 7, 44]);
+    let said = refused(&nine);
+    assert!(
+        said.contains("column 1 has 9 cards and may come to 21, but 20 are the most"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -87,6 +120,14 @@ fn boards_of_other_solvers_are_read() {
         ("Talon: KC\nKD\n", "`Talon:` begins no line of a board"),
         ("Freecells: KC KD KH KS QS\nQC\n", "more than 4 cells"),
         ("KC\nKD\n", "there are 2 columns"),
+        (
+            "Foundations: H-A\nFoundations: H-2\nKC\n",
+            "`Foundations: H-2`: there is such a line already",
+        ),
+        (
+            "Freecells: KC\nKD\nFC: - KC\n",
+            "`FC: - KC`: there is such a line already",
+        ),
     ] {
         let said = FreeCell::read_board(text).expect_err(text).to_string();
         assert!(said.contains(reason), "{said}");
