@@ -100,7 +100,11 @@ fn a_beam_used_again_finds_the_same() {
         assert_eq!(forward, backward);
         for (number, solved) in deals.iter().zip(&forward) {
             let fresh = solve_all(&beam(options.clone()), &[*number]);
-            assert_eq!(fresh, [solved.clone()], "deal {number} with {memory_mb} MB");
+            assert_eq!(
+                fresh.first(),
+                Some(solved),
+                "deal {number} with {memory_mb} MB"
+            );
         }
         reasons.extend(forward.iter().map(Solved::reason));
     }
