@@ -4,7 +4,6 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::deal;
 use super::find::{find_game, find_run, no_run};
 use super::{
     Searcher, asked_limits, configured, limit_text, own_engine, print, repeatable, trace_options,
@@ -42,7 +41,13 @@ pub(super) struct Searched {
     pub(super) found: Analysis,
 }
 
-pub(super) fn replay(args: &ReplayArgs, run: &Path, id: &str) -> Result<(), CommandError> {
+/// Finds a game and shows it.
+pub(super) fn find(
+    args: &ReplayArgs,
+    run: &Path,
+    id: &str,
+    show: impl FnOnce(&Shown<'_>) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
     let dir = find_run(&args.results, run)?;
     let run = RunDir::read_run_file(&dir)?.ok_or_else(|| no_run(&dir, &args.results))?;
     let journal = dir.join("games.csv");
@@ -82,19 +87,21 @@ pub(super) fn replay(args: &ReplayArgs, run: &Path, id: &str) -> Result<(), Comm
         moves,
         seen,
     };
-    if arena.is_solitaire() {
-        return deal::replay(args, &shown);
-    }
-    let search = shown.search(args)?;
-    let from_book = shown.is_from_book(ply)?;
-    print(&if args.json {
-        shown.json(search.as_ref(), from_book)
-    } else {
-        shown.text(search.as_ref(), from_book)
-    })
+    show(&shown)
 }
 
 impl Shown<'_> {
+    /// Prints the game, and the search of the board.
+    pub(super) fn replay(&self, args: &ReplayArgs) -> Result<(), CommandError> {
+        let search = self.search(args)?;
+        let from_book = self.is_from_book(self.ply)?;
+        print(&if args.json {
+            self.json(search.as_ref(), from_book)
+        } else {
+            self.text(search.as_ref(), from_book)
+        })
+    }
+
     pub(super) fn variant(&self, side: Side) -> Option<&VariantSpec> {
         let name = self.game.variant(side);
         self.run.spec.variants.iter().find(|one| one.name == name)

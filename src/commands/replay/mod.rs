@@ -20,7 +20,13 @@ use crate::search::{Score, SearchLimits, SearchSpec, TraceOptions};
 
 pub(super) fn replay(args: &ReplayArgs) -> Result<(), CommandError> {
     match (&args.run, &args.id) {
-        (Some(run), Some(id)) => game::replay(args, run, id),
+        (Some(run), Some(id)) => game::find(args, run, id, |shown| {
+            if shown.arena.is_solitaire() {
+                deal::replay(args, shown)
+            } else {
+                shown.replay(args)
+            }
+        }),
         _ => position::replay(args),
     }
 }
